@@ -1,0 +1,39 @@
+"""Attention, exact and readable, and the pieces of its predict-then-run notebooks.
+
+Names load on first use (PEP 562), so `import attn_lab` stays cheap and needs neither torch
+nor matplotlib nor ipywidgets until a name asks for them.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "attention": "attn_lab.core.dot_product",
+    "scaled_scores": "attn_lab.core.scores",
+    "masked_softmax": "attn_lab.core.softmax",
+    "causal_mask": "attn_lab.core.masks",
+    "padding_mask": "attn_lab.core.masks",
+    "project": "attn_lab.core.projections",
+    "split_heads": "attn_lab.core.heads",
+    "merge_heads": "attn_lab.core.heads",
+    "device": "attn_lab.core.devices",
+}
+_MODULES = {"masks": "attn_lab.core.masks"}
+_SUBPACKAGES = ("core", "show", "course", "record", "predict", "explore", "grade")
+
+__all__ = [*_HOME, *_MODULES]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _SUBPACKAGES:
+        return import_module(f"attn_lab.{name}")
+    raise AttributeError(f"module 'attn_lab' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_SUBPACKAGES, "__version__"])

@@ -1,0 +1,101 @@
+"""Codes carry one answer through a chat, and a code with a typing error is noticed."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from attn_lab.course.forms import NearMiss, Option, Question
+from attn_lab.course.response_codes import (
+    ALPHABET,
+    CONFIDENCES,
+    codes_in,
+    decode,
+    encode,
+    fingerprint,
+)
+
+CHOICE = Question(
+    "04/ripple", "choice", "?", "class", ("S8",), 8, "…",
+    options=(Option("row-4", "Row 4", "…"), Option("all", "All", "…", "a")),
+)  # fmt: skip
+ROW = Question(
+    "05/first-row", "numbers", "?", "class", ("S26",), 4, "…", labels=("k1", "k2"),
+    tolerance=0.01, near_misses=(NearMiss("zeroed after", [0.27, 0.0], "…"),),
+)  # fmt: skip
+COURSE = [CHOICE, ROW]
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("round", [1, 2])
+def test_a_code_gives_back_exercise_group_confidence_and_round(confidence, round):
+    for question, answer, key in [
+        (CHOICE, "row-4", "row-4"),
+        (CHOICE, "all", "all"),
+        (ROW, [0.268, 0.0], "zeroed after"),
+        (ROW, [1, 0], "=" + fingerprint(ROW, [1, 0])),
+    ]:
+        said = decode(encode(question, answer, confidence, round, noise="id"), COURSE)
+        assert (said.exercise, said.group.key) == (question.id, key)
+        assert (said.confidence, said.round) == (confidence, round)
+
+
+def test_a_code_looks_the_same_each_time_it_is_shown():
+    assert encode(CHOICE, "all", "guess", 1, noise="a") == encode(
+        CHOICE, "all", "guess", 1, noise="a"
+    )
+
+
+def test_equal_answers_do_not_look_equal_in_the_chat():
+    codes = {encode(CHOICE, "all", "guess", 1, noise=str(n)) for n in range(60)}
+    assert len(codes) > 20
+
+
+def test_a_third_vote_is_a_second_one():
+    assert decode(encode(CHOICE, "all", "guess", 7, noise="a"), COURSE).round == 2
+
+
+def test_one_wrong_character_or_two_swapped_are_noticed():
+    draw = random.Random(5)
+    wrong = noticed = 0
+    for n in range(300):
+        question, answer = draw.choice([(CHOICE, "all"), (ROW, [0.27, 0]), (ROW, [1, 0])])
+        code = encode(question, answer, "certain", 1, noise=str(n)).replace("-", "")
+        place = draw.randrange(len(code) - 1)
+        if draw.random() < 0.5:
+            typo = code[:place] + draw.choice(ALPHABET) + code[place + 1 :]
+        else:
+            typo = code[:place] + code[place + 1] + code[place] + code[place + 2 :]
+        if typo != code:
+            wrong += 1
+            noticed += decode(typo, COURSE) is None
+    assert wrong > 250
+    assert noticed >= wrong - 1  # one in 841 fits by chance
+
+
+def test_a_course_whose_options_have_moved_makes_codes_unreadable_not_wrong():
+    moved = replace(CHOICE, options=CHOICE.options[::-1])
+    read = [decode(encode(CHOICE, "all", "guess", 1, noise=str(n)), [moved]) for n in range(50)]
+    assert all(said is None or said.group.key == "all" for said in read)
+
+
+def test_numbers_that_round_to_the_same_share_a_code():
+    assert fingerprint(ROW, [1, 0]) == fingerprint(ROW, [1.0, 0.001])
+    assert fingerprint(ROW, [1, 0]) != fingerprint(ROW, [0.9, 0.1])
+
+
+def test_codes_are_found_in_a_whole_chat_with_names_times_and_words():
+    one = encode(CHOICE, "all", "guess", 1, noise="a")
+    two = encode(ROW, [1, 0], "certain", 2, noise="b")
+    chat = f"""[09:14] Ann-Marie Bakker: here you go {one.lower()}
+        09:14 Bo: {two.replace("-", "")}  is that well-being?
+        09:15 Bo: sorry, again {two}. https://example.org/abc{one}"""
+    assert codes_in(chat).count(one) == 1
+    assert codes_in(chat).count(two) == 2
+    readable = [said for code in codes_in(chat) if (said := decode(code, COURSE))]
+    assert [said.exercise for said in readable] == ["04/ripple", "05/first-row", "05/first-row"]
+
+
+def test_a_confidence_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="confidence: expected one of"):
+        encode(CHOICE, "all", "sure", 1, noise="a")

@@ -1,0 +1,19 @@
+"""The number format that the arithmetic runs in: float32 at least."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import Tensor
+
+HALVES = (torch.float16, torch.bfloat16)
+
+
+def in_float32_at_least(x: Tensor) -> Tensor:
+    return x.float() if x.dtype in HALVES else x
+
+
+def without_autocast(x: Tensor) -> AbstractContextManager[object]:
+    """Keeps an enclosing `torch.autocast` from turning float32 products into half ones."""
+    if torch.is_autocast_enabled(x.device.type):
+        return torch.autocast(x.device.type, enabled=False)
+    return nullcontext()

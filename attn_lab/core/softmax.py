@@ -1,0 +1,86 @@
+"""Softmax over the keys that may be read."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn_lab.core.allowed import check_allowed, find_empty_rows, refuse_empty_rows
+from attn_lab.core.checks import check_choice, check_floats, check_number, check_tensor
+from attn_lab.core.precision import in_float32_at_least
+from attn_lab.core.values import largest, read, refuse_non_finite
+
+
+def masked_softmax(
+    scores: Tensor,
+    allowed: Tensor | None = None,
+    *,
+    temperature: float = 1.0,
+    fully_masked: str = "raise",
+) -> Tensor:
+    """The weights of each row: positive over the keys that may be read, 0 elsewhere, sum 1.
+
+    Half scores give float32 weights. Rows that may read nothing are found from `allowed`, never
+    from the scores; "raise" names them, "zero" gives them weights 0 and gradient 0.
+
+    Shapes: scores [..., T_q, T_k], allowed [T_q, T_k] or the scores' rank -> [..., T_q, T_k].
+    Raises: TypeError for a wrong dtype; ValueError for scores that are not finite, a temperature
+    that is not finite and above 0, an `allowed` that does not fit, and fully masked rows.
+    Source: Vaswani et al. 2017, sections 3.2.1 and 3.2.3.
+
+    >>> scores = torch.tensor([[0.7071, 0.0, 5.0]])
+    >>> masked_softmax(scores, torch.tensor([[True, True, False]]))
+    tensor([[0.6698, 0.3302, 0.0000]])
+    """
+    check_tensor("scores", scores, "[..., T_q, T_k]", n_dims=1)
+    check_floats("scores", scores)
+    temperature = check_number("temperature", temperature, positive=True)
+    check_choice("fully_masked", fully_masked, ("raise", "zero"))
+    readings = [largest(scores)]
+    empty = None
+    if allowed is not None:
+        allowed = check_allowed(allowed, scores.shape, scores.device)
+        empty = find_empty_rows(allowed)
+        readings.append(empty.any())
+    biggest, *any_empty = read(*readings)
+    refuse_non_finite(scores=(scores, biggest))
+    if empty is not None and not any_empty[0]:
+        empty = None
+    if empty is not None and fully_masked == "raise":
+        refuse_empty_rows(empty)
+    return weigh(in_float32_at_least(scores), allowed, empty, temperature)
+
+
+def weigh(
+    scores: Tensor, allowed: Tensor | None, empty: Tensor | None, temperature: float
+) -> Tensor:
+    """The weights themselves. `empty` marks the rows to give 0, None where there are none."""
+    if allowed is None:
+        return _softmax(scores, temperature)
+    if empty is None:
+        return _softmax(scores.masked_fill(~allowed, -math.inf), temperature)
+    # An empty row goes through softmax as if open, then becomes 0: a row of -inf would be
+    # not-a-number, and stay so in the gradients however its weights are patched afterwards.
+    weights = _softmax(scores.masked_fill(~(allowed | empty), -math.inf), temperature)
+    return weights.masked_fill(empty, 0.0)
+
+
+def _softmax(scores: Tensor, temperature: float) -> Tensor:
+    if temperature == 1.0:
+        return scores.softmax(-1)  # torch subtracts the maximum itself
+    # The maximum first, the temperature second: the other way round overflows. Its gradient
+    # is cut because a shift common to the row changes no weight.
+    highest = scores.detach().amax(-1, keepdim=True)
+    return _divide(scores, highest, temperature).softmax(-1)
+
+
+def _divide(scores: Tensor, highest: Tensor, temperature: float) -> Tensor:
+    """(scores - highest) / temperature, for every temperature that a float can hold."""
+    if 1e-30 < temperature < 1e30:
+        return (scores - highest) / temperature
+    wide, top = scores.double(), highest.double()
+    if temperature > 1:  # halves, because the full difference of two float64 can overflow
+        wide, top, temperature = wide / 2, top / 2, temperature / 2
+    # A tensor, because torch may multiply by a number's reciprocal, which overflows here.
+    divisor = torch.tensor(temperature, dtype=torch.float64, device=scores.device)
+    return ((wide - top) / divisor).to(scores.dtype)

@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -qq
 TORCH := $(shell sed -n 's/^torch==\([^ ;]*\).*/\1/p' requirements.lock)
 TORCH_CPU_INDEX := https://download.pytorch.org/whl/cpu
 
@@ -62,7 +62,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # On Linux, PyPI's torch brings gigabytes of CUDA; the notebooks need the CPU build only.
-# elsewhere PyPI's own build is the CPU build, and requirements.lock names it.
+# Elsewhere PyPI's own build is the CPU build, and requirements.lock names it.
 define install-torch
 set -e; \
 has() { $(BIN)/python -c 'import sys, importlib.metadata as m; \

@@ -51,7 +51,7 @@ def named_group(question: Question, answer: Any) -> Group | None:
 def difference(question: Question, one: Any, other: Any) -> float:
     """Returns how far two answers are apart, in tolerances: up to 1 they count as the same."""
     if question.kind != "numbers":
-        return 0.0 if _frozen(one) == _frozen(other) else float("inf")
+        return 0.0 if frozen(one) == frozen(other) else float("inf")
     ours, theirs = flat(one), flat(other)
     if len(ours) != len(theirs):
         return float("inf")
@@ -82,5 +82,6 @@ def flat(answer: Any) -> list[float]:
     return [answer]
 
 
-def _frozen(answer: Any) -> Any:
-    return tuple(map(_frozen, answer)) if isinstance(answer, (list, tuple)) else answer
+def frozen(answer: Any) -> Any:
+    """Returns the answer as a value that can be counted: its lists as tuples."""
+    return tuple(map(frozen, answer)) if isinstance(answer, (list, tuple)) else answer

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from attn_lab.course.answer_groups import UNNAMED, Group, flat, named_group, named_groups
+from attn_lab.course.answer_groups import UNNAMED, Group, flat, frozen, named_group, named_groups
 
 if TYPE_CHECKING:
     from attn_lab.course.forms import Question
@@ -92,7 +92,7 @@ def codes_in(text: str) -> list[str]:
 def fingerprint(question: Question, answer: Any) -> str:
     """Returns two characters that answers rounded to the same numbers share."""
     if question.kind != "numbers":
-        return _pair(_hash(question.id, repr(answer)))
+        return _pair(_hash(question.id, repr(frozen(answer))))
     step = 0.01 if question.relative else question.tolerance
     return _pair(_hash(question.id, repr([round(number / step) for number in flat(answer)])))
 

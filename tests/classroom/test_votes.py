@@ -1,0 +1,48 @@
+"""Votes come from answers, from a pasted chat and from raised hands."""
+
+from attn_lab.classroom.votes import Vote, from_answers, from_codes, from_hands
+from attn_lab.course.response_codes import decode, encode, fingerprint
+
+
+def test_answers_become_their_named_groups(ripple, first_row):
+    votes = from_answers(ripple, [("all", "certain"), ("row-4", "guess")])
+    assert [(v.group.key, v.confidence) for v in votes] == [("all", "certain"), ("row-4", "guess")]
+    votes = from_answers(first_row, [([0.27, 0, 0, 0], "certain")])
+    assert votes[0].group.meaning == "zeroed after softmax"
+
+
+def test_unnamed_answers_within_the_tolerance_count_as_the_most_frequent_of_them(first_row):
+    rows = [[0.991, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0.9, 0.1, 0, 0]]
+    votes = from_answers(first_row, [(row, "guess") for row in rows])
+    assert [vote.group.label for vote in votes] == ["1, 0, 0, 0"] * 3 + ["0.9, 0.1, 0, 0"]
+
+
+def test_a_row_and_a_code_for_it_are_one_group(first_row):
+    code = encode(first_row, [1, 0, 0, 0], "certain", 1, noise="a")
+    said = decode(code, [first_row])
+    [coded] = from_codes([said], "05/first-row", 1)
+    [sent] = from_answers(first_row, [([1.0, 0, 0, 0], "certain")])
+    assert coded.group.key == sent.group.key == "=" + fingerprint(first_row, [1, 0, 0, 0])
+
+
+def test_codes_count_for_their_own_exercise_and_round_only(ripple, first_row):
+    said = [
+        decode(encode(ripple, "all", "guess", round, noise=str(round)), [ripple])
+        for round in (1, 2, 2)
+    ]
+    assert len(from_codes(said, "04/ripple", 1)) == 1
+    assert len(from_codes(said, "04/ripple", 2)) == 2
+    assert from_codes(said, "05/first-row", 1) == []
+
+
+def test_hands_are_votes_without_a_confidence(ripple):
+    votes = from_hands(ripple, {"all": 2, "other": 1})
+    assert [vote.group.key for vote in votes] == ["all", "all", "="]
+    assert votes[0] == Vote(votes[0].group, None)
+
+
+def test_two_cells_or_shapes_are_alike_only_when_equal(legal, split):
+    votes = from_answers(legal, [([[1, 0], [1, 1]], "guess"), ([[1, 1], [1, 1]], "guess")])
+    assert [vote.group.label for vote in votes] == ["■□ / ■■", "■■ / ■■"]
+    votes = from_answers(split, [([8, 4, 64], "guess"), ([8, 4], "guess")])
+    assert [vote.group.label for vote in votes] == ["8 × 4 × 64", "8 × 4"]

@@ -1,0 +1,103 @@
+"""A heatmap as a matplotlib Figure, for slides and for maps too large for a table."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attn_lab.show.cells import Cell
+from attn_lab.show.colours import ALARM, MAP_NAME
+from attn_lab.show.heat_map import HeatMap, plural
+from attn_lab.show.heat_pixels import large_pixels, numbered_pixels
+from attn_lab.show.numbers import two
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_LARGEST_NUMBERED = 16
+
+
+def heat_figure(heat: HeatMap) -> "Figure":
+    """Return the map drawn with named axes, a colour bar, and blocked cells hatched."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+    from matplotlib.figure import Figure
+
+    rows, columns = heat.values.shape
+    numbered = max(rows, columns) <= _LARGEST_NUMBERED
+    size = (max(4.2, columns * 0.5 + 2.4), max(2.6, rows * 0.5 + 1.6)) if numbered else (6.4, 5.2)
+    figure = Figure(figsize=size, facecolor="white", layout="constrained")
+    ax = figure.add_subplot()
+    if numbered:
+        cells = heat.cells()
+        ax.imshow(numbered_pixels(cells), interpolation="nearest")
+        _write_numbers(ax, cells)
+    else:
+        ax.imshow(large_pixels(heat), interpolation="nearest")
+    ax.set_title(heat.title)
+    ax.set_xlabel(f"{heat.axes[1]} (column)")
+    ax.set_ylabel(f"{heat.axes[0]} (row)")
+    _ticks(ax.xaxis, heat.keys, numbered, heat.axes[1])
+    _ticks(ax.yaxis, heat.queries, numbered, heat.axes[0])
+    if heat.sums and numbered:
+        _write_sums(ax, heat)
+    scale = Normalize(heat.scale.low, heat.scale.high)
+    bar = figure.colorbar(ScalarMappable(scale, MAP_NAME), ax=ax, fraction=0.05)
+    bar.set_label("weight" if heat.weights else "value")
+    _legend(figure, heat)
+    return figure
+
+
+def _write_numbers(ax: Any, cells: list[list[Cell]]) -> None:
+    from matplotlib.patches import Rectangle
+
+    looks: dict[str, dict[str, Any]] = {
+        "blocked": {"hatch": "////", "edgecolor": "#808080", "linestyle": "--"},
+        "nan": {"edgecolor": ALARM, "linewidth": 2},
+        "infinite": {"edgecolor": "#808080"},
+        "leak": {"edgecolor": "#d81b60", "linestyle": "--", "linewidth": 2},
+    }
+    for i, line in enumerate(cells):
+        for j, cell in enumerate(line):
+            if cell.kind in looks:
+                place = (j - 0.46, i - 0.46)
+                ax.add_patch(Rectangle(place, 0.92, 0.92, fill=False, **looks[cell.kind]))
+            colour = ALARM if cell.kind == "nan" else cell.ink or "#000000"
+            paper = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            ax.text(j, i, cell.text, ha="center", va="center", color=colour, fontsize=9,
+                    bbox=paper if cell.kind == "blocked" else None)  # fmt: skip
+
+
+def _write_sums(ax: Any, heat: HeatMap) -> None:
+    x = len(heat.keys) - 0.3
+    ax.text(x, -0.62, "row sum", ha="left", va="bottom", fontsize=9)
+    for i, line_sum in enumerate(heat.row_sums()):
+        ax.text(x, i, two(line_sum), ha="left", va="center", fontsize=9)
+
+
+def _ticks(axis: Any, labels: list[str], numbered: bool, word: str) -> None:
+    if labels == [f"{word} {i + 1}" for i in range(len(labels))]:
+        labels = [str(i + 1) for i in range(len(labels))]  # the axis already says the word
+    if numbered:
+        long = max(len(label) for label in labels) > 6
+        turned = {"rotation": 45, "ha": "right"} if long and axis.axis_name == "x" else {}
+        axis.set_ticks(range(len(labels)), labels, **turned)
+        return
+    every = max(1, round(len(labels) / 8))
+    places = [*range(0, len(labels), every)]
+    axis.set_ticks(places, [str(place + 1) for place in places])
+    axis.set_label_text(f"{axis.get_label_text()}: {plural(word)} 1 to {len(labels)}")
+
+
+def _legend(figure: Any, heat: HeatMap) -> None:
+    from matplotlib.patches import Patch
+
+    patches = []
+    if heat.blocked():
+        look: dict[str, Any] = {"facecolor": "white", "edgecolor": "#808080", "hatch": "////"}
+        patches.append(Patch(label="blocked", **look))
+    if np.isnan(heat.values).any():
+        numbered = max(heat.values.shape) <= _LARGEST_NUMBERED
+        fill = "white" if numbered else ALARM
+        patches.append(Patch(facecolor=fill, edgecolor=ALARM, label="not a number"))
+    if patches:
+        figure.legend(handles=patches, loc="outside lower left", ncols=2, frameon=False)

@@ -1,0 +1,71 @@
+"""One way to print a number, so that a cell, a table and a sentence never disagree."""
+
+import math
+from collections.abc import Iterable
+from typing import SupportsFloat
+
+BLOCKED = "–"
+MINUS = "−"  # read aloud as "minus"; a hyphen is skipped by screen readers
+_TOO_WIDE = 1e7
+
+
+def number(x: SupportsFloat | None, places: int) -> str:
+    """Return x rounded to places: never -0.00, "–" for None (blocked), "nan" left visible.
+
+    >>> number(-0.001, 2), number(None, 2), number(float("-inf"), 2), number(float("nan"), 2)
+    ('0.00', '–', '−∞', 'nan')
+    """
+    if x is None:
+        return BLOCKED
+    value = float(x)
+    if math.isnan(value):
+        return "nan"
+    if math.isinf(value):
+        return "∞" if value > 0 else MINUS + "∞"
+    text = f"{value:.{places}{'e' if abs(value) >= _TOO_WIDE else 'f'}}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def two(x: SupportsFloat | None) -> str:
+    """Return x with two decimals, as cells of pictures print it.
+
+    >>> two(0.6697615493266569)
+    '0.67'
+    """
+    return number(x, 2)
+
+
+def three(x: SupportsFloat | None) -> str:
+    """Return x with three decimals, as tables print it.
+
+    >>> three(0.6697615493266569)
+    '0.670'
+    """
+    return number(x, 3)
+
+
+def row(
+    values: Iterable[SupportsFloat],
+    places: int = 2,
+    *,
+    allowed: Iterable[SupportsFloat] | None = None,
+) -> str:
+    """Return one row of numbers with a space between them; blocked places print as "–".
+
+    Shapes: values [T_k], allowed [T_k].
+
+    >>> row([0.670, 0.330, 0.0], 3, allowed=[True, True, False])
+    '0.670 0.330 –'
+    """
+    shown: list[SupportsFloat | None] = list(values)
+    if allowed is not None:
+        legal = [bool(a) for a in allowed]
+        if len(legal) != len(shown):
+            raise ValueError(
+                f"allowed needs one True or False per value, {len(shown)}; got {len(legal)}. "
+                "Pass the same row of the mask, for example allowed=allowed[0]."
+            )
+        shown = [x if a else None for x, a in zip(shown, legal, strict=True)]
+    return " ".join(number(x, places) for x in shown)

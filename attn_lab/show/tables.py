@@ -1,0 +1,82 @@
+"""The parts of every table: readable in light and dark, by eye, by ear and as plain text."""
+
+from collections.abc import Sequence
+from html import escape
+
+# `inherit` and the theme's own variables only: no text colour of ours on a ground of theirs.
+_TEXT = "color:var(--jp-content-font-color1,inherit);font-size:13px;line-height:1.4"
+_CELL = "padding:3px 6px;text-align:right;white-space:nowrap"
+_EDGE = "1px solid var(--jp-border-color1,#9e9e9e)"
+TABLE = (
+    "border-collapse:separate;border-spacing:2px;margin:4px 0;width:auto;table-layout:auto;"
+    "font-variant-numeric:tabular-nums;font-size:13px"
+)
+
+
+def scroll(inner: str, name: str) -> str:
+    """Return inner in a block that scrolls sideways, also by keyboard, when it is too wide."""
+    # A wide table must take the focus to be scrolled by keyboard; the last attribute keeps a
+    # letter typed there from reaching JupyterLab, where `x` cuts the cell.
+    return (
+        f'<div class="attn-scroll" tabindex="0" role="group" aria-label="{escape(name)}" '
+        f'data-lm-suppress-shortcuts="true" style="overflow:auto;max-width:100%">{inner}</div>'
+    )
+
+
+def frame(sentence: str, *parts: str) -> str:
+    """Return a picture's HTML: its parts, then the sentence that says what is seen."""
+    said = f'<p style="margin:4px 0;max-width:46em">{escape(sentence)}</p>'
+    return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}</div>'
+
+
+def caption(text: str) -> str:
+    """Return a table's caption, the name that a screen reader announces."""
+    return (
+        '<caption style="caption-side:top;text-align:left;font-weight:bold;white-space:nowrap;'
+        f'color:var(--jp-content-font-color1,inherit)">{escape(text)}</caption>'
+    )
+
+
+def td(text: str, style: str = "") -> str:
+    """Return one data cell; text is escaped."""
+    return f'<td style="{_CELL};{style}">{escape(text)}</td>'
+
+
+def th(text: str, scope: str, style: str = "") -> str:
+    """Return one header cell; scope is "col" or "row"."""
+    side = "left" if scope == "row" else "right"
+    look = f"{_CELL};text-align:{side};font-weight:600;{style}"
+    return f'<th scope="{scope}" style="{look}">{escape(text)}</th>'
+
+
+def corner(text: str) -> str:
+    """Return the cell over the row headers, which says what rows and columns are."""
+    return f'<td style="{_CELL};text-align:left;font-size:12px">{escape(text)}</td>'
+
+
+def total(text: str) -> str:
+    """Return a cell of the margin, set off from the table by a line."""
+    return td(text, f"border-left:{_EDGE}")
+
+
+def total_head(text: str) -> str:
+    """Return the header of the margin."""
+    return th(text, "col", f"border-left:{_EDGE}")
+
+
+def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return an aligned table as text: first column to the left, the others to the right.
+
+    >>> print(text_table(["", "key 1"], [["query 1", "1.00"]]))
+             key 1
+    query 1   1.00
+    """
+    lines = [list(head), *(list(r) for r in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if i == 0 else text.rjust(width)
+            for i, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

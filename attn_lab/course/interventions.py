@@ -1,0 +1,114 @@
+"""Changing what a trained model's cells deliver, and running the rest of the model on it.
+
+A cell is one place of one head's map: query i reads key j. What it delivers is its weight times
+the value it reads. Four ways to take that away:
+
+    zero     the cell delivers nothing
+    mean     it delivers its mean over 4,000 normal sequences
+    swap     it delivers what it delivered in another sequence
+    block    its score becomes -inf before softmax: the row spreads its weight over other keys
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import torch
+
+from attn_lab.core.masks import causal_mask
+from attn_lab.course.model import N_HEADS, N_LAYERS, Layer, RecallModel
+from attn_lab.course.recall_task import LENGTH
+
+How = Literal["zero", "mean", "swap", "block"]
+HOWS: tuple[How, ...] = ("zero", "mean", "swap", "block")
+
+
+class Cell(NamedTuple):
+    """One cell of one map; layer, head, query and key count from 1, as on the picture's axes."""
+
+    layer: int
+    head: int
+    query: int
+    key: int
+
+
+class Run(NamedTuple):
+    """What one pass computed.
+
+    Shapes: logits [B, 17], state [B, 32], per layer weights [B, 2, 10, 10] and
+    delivered [B, 2, 10, 10, 16]
+    """
+
+    logits: torch.Tensor
+    state: torch.Tensor
+    weights: list[torch.Tensor]
+    delivered: list[torch.Tensor]
+
+
+def head_cells(layer: int, head: int) -> list[Cell]:
+    """Returns all legal cells of one head, so that the whole head can be taken away.
+
+    >>> len(head_cells(1, 2))
+    55
+    """
+    return [Cell(layer, head, i, j) for i in range(1, LENGTH + 1) for j in range(1, i + 1)]
+
+
+def run(
+    model: RecallModel,
+    tokens: torch.Tensor,
+    cells: Iterable[Cell] = (),
+    how: How = "zero",
+    instead: Sequence[torch.Tensor] | None = None,
+) -> Run:
+    """Runs the model with `cells` changed; `instead` holds what "mean" and "swap" deliver.
+
+    Shapes: tokens [B, 10]; instead, per layer: [B or 1, 2, 10, 10, 16]
+    Raises: ValueError for an unknown way, a cell that does not exist or nothing to put instead.
+    """
+    chosen = _by_layer(cells)
+    if how not in HOWS:
+        raise ValueError(f"how: expected one of {', '.join(HOWS)}, got {how!r}.")
+    if how in ("mean", "swap") and instead is None:
+        raise ValueError(f"instead: expected what the cells deliver under {how!r}, got None.")
+    stream = model.embed(tokens)
+    weights, delivered = [], []
+    for number, layer in enumerate(model.layers):
+        put = None if instead is None or how in ("zero", "block") else instead[number]
+        stream, seen, gave = _step(layer, stream, chosen[number], how == "block", put)
+        weights.append(seen)
+        delivered.append(gave)
+    return Run(model.read_out(stream), stream[:, -1], weights, delivered)
+
+
+def _step(
+    layer: Layer,
+    x: torch.Tensor,
+    changed: torch.Tensor,
+    block: bool,
+    put: torch.Tensor | None,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    allowed = causal_mask(x.shape[-2], device=x.device)
+    if block:
+        allowed = (allowed & ~changed.to(x.device))[None]  # [1, 2, T, T]
+    weights, v = layer.reading(x, allowed)
+    read = weights @ v  # [B, 2, T, 16]
+    delivered = weights[..., None] * v[:, :, None]  # [B, 2, T, T, 16], its sum over keys is read
+    if not block and changed.any():
+        gone = changed.to(x.device)[..., None]
+        difference = (0 if put is None else put) - delivered
+        read = read + (difference * gone).sum(-2)
+    return layer.write(x, read), weights, delivered
+
+
+def _by_layer(cells: Iterable[Cell]) -> torch.Tensor:
+    chosen = torch.zeros(N_LAYERS, N_HEADS, LENGTH, LENGTH, dtype=torch.bool)
+    for cell in cells:
+        layer, head, query, key = cell
+        legal = 1 <= key <= query <= LENGTH and 1 <= layer <= N_LAYERS and 1 <= head <= N_HEADS
+        if not legal:
+            raise ValueError(
+                f"cells: expected layer 1 to {N_LAYERS}, head 1 to {N_HEADS} and "
+                f"key <= query <= {LENGTH}, got {cell}; all four count from 1."
+            )
+        chosen[layer - 1, head - 1, query - 1, key - 1] = True
+    return chosen

@@ -1,0 +1,112 @@
+"""A trained model on the workbench: take cells away, and see what it costs and where it leads.
+
+bench = workbench(seed=0)
+seen = bench.run(tokens)                         # logits, state, weights and delivered, clean
+effect = bench.remove(tokens, [Cell(1, 1, 3, 2)], "zero")
+effect.lost, effect.accuracy, effect.present     # lead lost per sequence; two shares
+bench.distance(effect.state), bench.limit        # distance to normal; 99 % of normal is below
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import torch
+
+from attn_lab.course.interventions import Cell, How, Run, run
+from attn_lab.course.measures import accuracy, distance, lead, share_present
+from attn_lab.course.model import RecallModel, load
+from attn_lab.course.recall_task import N_PAIRS, sequences
+
+NORMAL = 4_000
+BATCH = 500  # at a time: what 4,000 sequences deliver would fill 200 MB
+
+
+class Effect(NamedTuple):
+    """What a removal did to each sequence [B], and to all of them together."""
+
+    lost: torch.Tensor
+    lead: torch.Tensor
+    accuracy: float
+    present: float
+    state: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """One trained model, 4,000 normal states of it, and what its cells deliver normally."""
+
+    seed: int
+    model: RecallModel
+    states: torch.Tensor  # [4000, 32]
+    mean: tuple[torch.Tensor, ...]  # per layer [1, 2, 10, 10, 16]
+    donors: torch.Tensor  # [500, 10] the sequences that "swap" takes from, in this order
+    limit: float  # 99 % of normal states lie nearer than this to another normal state
+
+    def run(self, tokens: torch.Tensor) -> Run:
+        """Returns what the untouched model computes.
+
+        Shapes: tokens [B, 10]
+        """
+        return run(self.model, tokens)
+
+    def remove(self, tokens: torch.Tensor, cells: Iterable[Cell], how: How = "zero") -> Effect:
+        """Returns what taking `cells` away from the model does to these sequences.
+
+        Shapes: tokens [B, 10]
+
+        >>> from attn_lab.course.interventions import Cell
+        >>> bench = workbench(seed=0)
+        >>> effect = bench.remove(sequences(100, seed=1), [Cell(1, 1, 1, 1)], "swap")
+        >>> effect.accuracy
+        1.0
+        """
+        instead: tuple[torch.Tensor, ...] | list[torch.Tensor] | None = None
+        if how == "mean":
+            instead = self.mean
+        elif how == "swap":
+            takes = self.donors[torch.arange(len(tokens)) % len(self.donors)]
+            instead = self.run(takes).delivered
+        changed = run(self.model, tokens, cells, how, instead)
+        after = lead(changed.logits, tokens)
+        return Effect(
+            lost=lead(self.run(tokens).logits, tokens) - after,
+            lead=after,
+            accuracy=accuracy(changed.logits, tokens),
+            present=share_present(changed.logits, tokens),
+            state=changed.state,
+        )
+
+    def distance(self, states: torch.Tensor) -> torch.Tensor:
+        """Returns how far each state lies from the nearest of the 4,000 normal ones.
+
+        Shapes: states [B, 32] -> [B]
+        """
+        return distance(states, self.states)
+
+    def links(self) -> list[Cell]:
+        """Returns the four layer-1 cells that tie each value to the key before it.
+
+        Both heads have such cells; these are of the head whose four are brighter on average.
+        """
+        weights = self.run(self.donors).weights[0].mean(0)  # [2, 10, 10]
+        values = torch.arange(2, 2 * N_PAIRS + 1, 2)
+        head = int(weights[:, values, values - 1].mean(-1).argmax()) + 1
+        return [Cell(1, head, 2 * pair + 1, 2 * pair) for pair in range(1, N_PAIRS + 1)]
+
+
+@cache
+def workbench(seed: int = 0) -> Workbench:
+    """Returns the workbench of the model trained with `seed`; made once, then kept."""
+    model = load(seed)
+    states, delivered = [], [torch.zeros(1) for _ in range(len(model.layers))]
+    for tokens in sequences(NORMAL, seed=100).split(BATCH):
+        clean = run(model, tokens)
+        states.append(clean.state)
+        for layer, gave in enumerate(clean.delivered):
+            delivered[layer] = delivered[layer] + gave.sum(0, keepdim=True) / NORMAL
+    normal = torch.cat(states)
+    apart = torch.cdist(normal, normal).fill_diagonal_(torch.inf).min(-1).values
+    donors = sequences(BATCH, seed=101)
+    return Workbench(seed, model, normal, tuple(delivered), donors, apart.quantile(0.99).item())

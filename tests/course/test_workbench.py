@@ -1,0 +1,58 @@
+import torch
+
+from attn_lab.course.interventions import Cell, head_cells
+from attn_lab.course.recall_task import sequences
+from attn_lab.course.workbench import NORMAL, workbench
+
+BENCH = workbench(seed=0)
+TOKENS = sequences(100, seed=8)
+
+
+def test_a_workbench_holds_4_000_normal_states_and_is_made_once():
+    assert BENCH.states.shape == (NORMAL, 32) == (4_000, 32)
+    assert workbench(seed=0) is BENCH
+
+
+def test_the_limit_leaves_1_percent_of_the_normal_states_beyond_it():
+    apart = torch.cdist(BENCH.states, BENCH.states).fill_diagonal_(torch.inf).min(-1).values
+    assert 0.009 < (apart > BENCH.limit).double().mean() < 0.011
+
+
+def test_the_mean_is_what_the_cells_deliver_on_average():
+    some = BENCH.run(sequences(NORMAL, seed=100)[:1_000]).delivered
+    for mean, gave in zip(BENCH.mean, some, strict=True):
+        assert mean.shape == (1, 2, 10, 10, 16)
+        assert (mean[0] - gave.mean(0)).abs().max() < 0.3  # 1,000 of the same 4,000
+        assert (mean[0] - gave.mean(0)).abs().mean() < 0.02
+
+
+def test_removing_nothing_loses_nothing_and_stays_where_it_was():
+    effect = BENCH.remove(TOKENS, [], "zero")
+    assert effect.lost.abs().max() == 0
+    assert (effect.accuracy, effect.present) == (1.0, 1.0)
+    assert torch.equal(effect.state, BENCH.run(TOKENS).state)
+
+
+def test_lost_is_the_clean_lead_minus_the_lead_after():
+    effect = BENCH.remove(TOKENS, head_cells(2, 1), "mean")
+    clean = BENCH.remove(TOKENS, [], "zero").lead
+    assert torch.allclose(effect.lost, clean - effect.lead)
+    assert effect.accuracy == (effect.lead > 0).double().mean()
+
+
+def test_a_sequence_is_swapped_with_the_donor_of_its_place():
+    alone = BENCH.remove(TOKENS[:1], head_cells(1, 1), "swap")
+    together = BENCH.remove(TOKENS, head_cells(1, 1), "swap")
+    assert torch.allclose(alone.lead[0], together.lead[0])
+
+
+def test_links_lie_below_each_other_from_value_to_key_in_one_head_of_layer_1():
+    links = BENCH.links()
+    assert [(cell.layer, cell.query, cell.key) for cell in links] == [
+        (1, 3, 2),
+        (1, 5, 4),
+        (1, 7, 6),
+        (1, 9, 8),
+    ]
+    assert len({cell.head for cell in links}) == 1
+    assert links[0] == Cell(1, links[0].head, 3, 2)

@@ -75,7 +75,12 @@ def padding_mask(lengths: Sequence[int] | Tensor, T_k: int) -> Tensor:
 def _whole_numbers(lengths: Sequence[int] | Tensor) -> Tensor:
     if isinstance(lengths, int):
         raise TypeError(f"lengths must be one whole number per sequence; write [{lengths}].")
-    counts = torch.as_tensor(lengths)
+    try:
+        counts = torch.as_tensor(lengths)
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(
+            f"lengths must be whole numbers, one per sequence; got {lengths!r}."
+        ) from None
     if counts.dim() != 1 or counts.numel() == 0:
         raise ValueError(
             f"lengths must have shape [B], one per sequence; got {shape_of(counts)}. "

@@ -1,0 +1,73 @@
+import pytest
+import torch
+
+from attn_lab import masked_softmax
+
+TRUE = torch.tensor(True)
+
+
+def give(allowed, *scores_shape):
+    return masked_softmax(torch.zeros(scores_shape), allowed)
+
+
+@pytest.mark.parametrize(
+    "shape", [(3, 4), (2, 5, 3, 4), (2, 1, 3, 4), (1, 5, 1, 4), (2, 1, 1, 4), (1, 1, 3, 1)]
+)
+def test_two_axes_or_the_scores_rank_are_welcome(shape):
+    assert give(TRUE.expand(shape), 2, 5, 3, 4).shape == (2, 5, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("shape", "advice"),
+    [
+        ((2, 3, 4), r"With heads write allowed\[:, None\]"),
+        ((5, 3, 4), r"With heads write allowed\[:, None\]"),
+        ((2, 4), r"one row of keys per sequence write allowed\[:, None, None, :\]"),
+        ((4, 3), r"write allowed\.transpose\(-2, -1\)"),
+        ((2, 5, 4, 3), r"write allowed\.transpose\(-2, -1\)"),
+        ((4,), r"write allowed\.expand\(3, 4\)"),
+        ((1, 4), r"Rows are queries, columns are keys"),
+        ((7, 5, 3, 4), r"Rows are queries, columns are keys"),
+        ((1, 1, 1, 3, 4), r"Rows are queries, columns are keys"),
+    ],
+)
+def test_any_other_shape_is_refused_with_what_to_write_instead(shape, advice):
+    with pytest.raises(ValueError, match=r"allowed needs shape \[3, 4\], or 4 axes.*" + advice):
+        give(TRUE.expand(shape), 2, 5, 3, 4)
+
+
+def test_a_mask_may_not_enlarge_the_scores():
+    with pytest.raises(ValueError, match=r"each equal or 1\); got \[2, 3, 4\]"):
+        give(TRUE.expand(2, 3, 4), 1, 3, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.uint8])
+def test_numbers_are_refused_as_a_mask_and_the_converters_named(dtype):
+    with pytest.raises(TypeError, match=r"must be a Boolean.*from_additive.*from_attention_mask"):
+        give(torch.ones(3, 4, dtype=dtype), 3, 4)
+
+
+def test_a_list_is_refused_with_what_to_write():
+    with pytest.raises(TypeError, match=r"allowed must be a torch.Tensor.*torch\.as_tensor\(allow"):
+        give([[True]], 1, 1)
+
+
+def test_many_empty_rows_are_counted_and_the_first_five_named():
+    allowed = torch.zeros(2, 4, 3, dtype=torch.bool)
+    with pytest.raises(ValueError) as caught:
+        give(allowed, 2, 4, 3)
+    assert "8 fully masked rows: query 1 (index [0, 0]), query 2 (index [0, 1])" in str(
+        caught.value
+    )
+    assert "query 1 (index [1, 0]) and 3 more" in str(caught.value)
+
+
+def test_a_single_row_of_scores_has_a_name_too():
+    with pytest.raises(ValueError, match="1 fully masked row: the only row"):
+        give(torch.tensor([False, False]), 2)
+
+
+def test_the_mask_is_never_written_to():
+    allowed = torch.tensor([[True, False], [False, False]])
+    masked_softmax(torch.zeros(2, 2), allowed, fully_masked="zero")
+    assert allowed.tolist() == [[True, False], [False, False]]

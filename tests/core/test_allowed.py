@@ -56,10 +56,9 @@ def test_many_empty_rows_are_counted_and_the_first_five_named():
     allowed = torch.zeros(2, 4, 3, dtype=torch.bool)
     with pytest.raises(ValueError) as caught:
         give(allowed, 2, 4, 3)
-    assert "8 fully masked rows: query 1 (index [0, 0]), query 2 (index [0, 1])" in str(
-        caught.value
-    )
-    assert "query 1 (index [1, 0]) and 3 more" in str(caught.value)
+    words = str(caught.value)
+    assert "8 fully masked rows: query 1 (index [0, 0]), query 2 (index [0, 1])" in words
+    assert "query 1 (index [1, 0]) and 3 more" in words
 
 
 def test_a_single_row_of_scores_has_a_name_too():

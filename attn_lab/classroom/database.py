@@ -1,0 +1,115 @@
+"""The database of one class. What `save` returns "saved" for is on the disk, exactly once.
+
+One transaction for each answer: committed together, one bad answer would take its neighbours with
+it, and a room of 300 needs no more speed than this gives.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from attn_lab.classroom.incoming import Incoming
+from attn_lab.classroom.tables import answers, learners, metadata, settings
+
+SEATS = 1000  # pseudonyms in one class
+ANSWERS_EACH = 500  # of one pseudonym
+
+
+class ClassDatabase:
+    """Opens the database at a SQLAlchemy URL; only ever used from one thread at a time."""
+
+    def __init__(self, url: str) -> None:
+        # hide_parameters: an error in the log must not carry what somebody wrote
+        self.engine = create_engine(url, hide_parameters=True, pool_pre_ping=True)
+        if self.engine.dialect.name == "sqlite":
+            _careful(self.engine)
+        dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
+        self._insert: Callable[..., Any] = dialect.insert
+        metadata.create_all(self.engine)
+
+    def save(self, learner: str, incoming: Incoming, *, invented: bool = False) -> str:
+        """Writes one answer; returns "saved", "conflict" or "full".
+
+        The same answer sent again is "saved"; another answer or another learner under the same id
+        is a "conflict". Raises what SQLAlchemy raises where nothing could be written.
+        """
+        with self.engine.begin() as connection:
+            query = select(answers.c.learner, answers.c.digest).where(answers.c.id == incoming.id)
+            known = connection.execute(query).first()
+            if known is None:
+                if not self._seat(connection, learner):
+                    return "full"
+                row = incoming.row() | {"learner": learner, "received": time.time()}
+                added = self._add(connection, answers, row | {"invented": invented}, answers.c.id)
+                known = None if added else connection.execute(query).one()
+        return "saved" if known in (None, (learner, incoming.digest())) else "conflict"
+
+    def join(self, learner: str) -> bool:
+        """Returns whether this learner has a seat, giving one while there are any."""
+        with self.engine.begin() as connection:
+            return self._seat(connection, learner)
+
+    def joined(self) -> int:
+        """Returns how many learners have a seat."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(learners)) or 0
+
+    def rows(self, exercise: str | None = None) -> list[dict[str, Any]]:
+        """Returns the answers, of one exercise or all, in the order in which they came."""
+        query = select(answers).order_by(answers.c.received, answers.c.id)
+        if exercise is not None:
+            query = query.where(answers.c.exercise == exercise)
+        with self.engine.connect() as connection:
+            found = connection.execute(query).mappings().all()
+        return [dict(row) | {"answer": json.loads(row["answer"])} for row in found]
+
+    def counts(self) -> dict[str, int]:
+        """Returns how many learners have answered each exercise."""
+        learner = func.count(answers.c.learner.distinct())
+        with self.engine.connect() as connection:
+            query = select(answers.c.exercise, learner).group_by(answers.c.exercise)
+            return {exercise: count for exercise, count in connection.execute(query)}
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Returns one of the room's settings."""
+        with self.engine.connect() as connection:
+            raw = connection.scalar(select(settings.c.value).where(settings.c.key == key))
+        return default if raw is None else json.loads(raw)
+
+    def put(self, key: str, value: Any) -> None:
+        """Writes one of the room's settings."""
+        raw = json.dumps(value)
+        statement = self._insert(settings).values(key=key, value=raw)
+        with self.engine.begin() as connection:
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["key"], set_={"value": raw})
+            )
+
+    def _seat(self, connection: Connection, learner: str) -> bool:
+        count = select(func.count()).select_from(answers).where(answers.c.learner == learner)
+        if connection.scalar(select(learners.c.learner).where(learners.c.learner == learner)):
+            return (connection.scalar(count) or 0) < ANSWERS_EACH
+        if (connection.scalar(select(func.count()).select_from(learners)) or 0) >= SEATS:
+            return False
+        row = {"learner": learner, "joined": time.time()}
+        self._add(connection, learners, row, learners.c.learner)
+        return True
+
+    def _add(self, connection: Connection, table: Any, row: dict[str, Any], key: Any) -> bool:
+        # rowcount means different things on SQLite and PostgreSQL after "do nothing"
+        statement = self._insert(table).values(**row).on_conflict_do_nothing().returning(key)
+        return connection.execute(statement).first() is not None
+
+
+def _careful(engine: Engine) -> None:
+    # The rollback journal, not the write-ahead log: that needs memory which network homes lack.
+    @event.listens_for(engine, "connect")
+    def _(connection: Any, _record: Any) -> None:
+        for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL", "busy_timeout = 5000"):
+            connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,81 @@
+"""An answer is written once, whoever sends it how often, and a full database says so."""
+
+import json
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from attn_lab.classroom import database as module
+from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.incoming import Incoming
+
+
+def _answer(n, **changes):
+    fields = {"id": f"answer-{n:06}", "exercise": "04/ripple", "round": 1, "seen": False}
+    return Incoming(**(fields | {"answer": "all", "confidence": "guess"} | changes))
+
+
+@pytest.fixture
+def database(tmp_path):
+    opened = ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite")
+    yield opened
+    opened.engine.dispose()
+
+
+def test_an_answer_sent_again_is_saved_and_there_once(database):
+    assert [database.save("ann", _answer(1)) for _ in range(3)] == ["saved"] * 3
+    assert [row["answer"] for row in database.rows()] == ["all"]
+
+
+def test_another_answer_or_another_learner_under_the_same_id_is_a_conflict(database):
+    database.save("ann", _answer(1))
+    assert database.save("ann", _answer(1, answer="row-4")) == "conflict"
+    assert database.save("bob", _answer(1)) == "conflict"
+    assert [(row["learner"], row["answer"]) for row in database.rows()] == [("ann", "all")]
+
+
+def test_what_was_saved_is_there_after_opening_again(database, tmp_path):
+    database.save("ann", _answer(1, answer=[1, 0.5], because="<b>=1+1</b>"), invented=True)
+    database.put("state", {"phase": "first"})
+    again = ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite")
+    [row] = again.rows("04/ripple")
+    assert (row["answer"], row["because"], row["invented"]) == ([1, 0.5], "<b>=1+1</b>", True)
+    assert again.get("state") == {"phase": "first"}
+    assert again.get("none", 3) == 3
+    again.engine.dispose()
+
+
+def test_seats_and_answers_of_one_learner_are_bounded(database, monkeypatch):
+    monkeypatch.setattr(module, "SEATS", 2)
+    monkeypatch.setattr(module, "ANSWERS_EACH", 2)
+    assert database.join("ann") and database.join("bob") and database.join("ann")
+    assert database.save("eve", _answer(1)) == "full"
+    assert [database.save("ann", _answer(n)) for n in (2, 3, 4)] == ["saved", "saved", "full"]
+    assert database.save("ann", _answer(3)) == "saved"  # it is there already
+    assert database.counts() == {"04/ripple": 1}
+    assert database.joined() == 2
+    assert len(database.rows()) == 2
+
+
+def test_a_full_database_raises_and_goes_on_when_there_is_room(database):
+    with database.engine.connect() as connection:
+        pages = connection.scalar(text("PRAGMA page_count"))
+        connection.execute(text(f"PRAGMA max_page_count = {pages + 3}"))
+    saved = 0
+    with pytest.raises(OperationalError, match="full"):
+        for n in range(1000):
+            saved += database.save("ann", _answer(n, because="x" * 400)) == "saved"
+    assert len(database.rows()) == saved > 0
+    with database.engine.connect() as connection:
+        connection.execute(text("PRAGMA max_page_count = 100000"))
+        assert connection.scalar(text("PRAGMA integrity_check")) == "ok"
+    assert database.save("ann", _answer(5000)) == "saved"
+    assert len(database.rows()) == saved + 1
+
+
+def test_the_digest_in_the_table_is_that_of_the_answer(database):
+    database.save("ann", _answer(1))
+    [row] = database.rows()
+    assert row["digest"] == _answer(1).digest()
+    assert json.dumps(row["answer"]) == '"all"'

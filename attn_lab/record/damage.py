@@ -1,0 +1,84 @@
+"""Sets a damaged store aside and saves what can still be read from it; deletes nothing."""
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from attn_lab.record.database import PATIENCE, is_damaged, writing
+from attn_lab.record.tables import TABLES, insert, select
+
+SMALLEST_ROW = 64  # bytes; two ids alone are longer
+
+
+def set_aside(path: Path) -> tuple[Path, int] | None:
+    """Moves a damaged file away; returns where it lies now and how many attempts were saved.
+
+    Returns None where the file is sound after all: another kernel has been faster.
+    """
+    with _alone(path):
+        if not path.exists() or not is_damaged(path):
+            return None
+        aside = _free_name(path)
+        path.rename(aside)
+        journal = path.with_name(path.name + "-journal")
+        if journal.exists():  # it belongs to the damaged file and must not be replayed on a new one
+            journal.rename(aside.with_name(aside.name + "-journal"))
+        return aside, _save_rows(aside, path)
+
+
+def leftovers(path: Path) -> list[Path]:
+    """Returns every file that belongs to a store: journal, guard and what was set aside."""
+    tails = ("-journal", ".guard", ".damaged-")
+    beside = path.parent.iterdir() if path.parent.is_dir() else ()
+    ours = tuple(path.name + tail for tail in tails)
+    return sorted(each for each in beside if each == path or each.name.startswith(ours))
+
+
+def _alone(path: Path) -> closing:
+    # Two kernels can find the damage at once; the second must not move the first one's new file.
+    # An empty database serves as a lock that the system opens when its holder is killed.
+    guard = sqlite3.connect(path.with_name(path.name + ".guard"), timeout=PATIENCE)
+    try:
+        guard.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        guard.close()
+        raise
+    return closing(guard)
+
+
+def _free_name(path: Path) -> Path:
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    names = (
+        f"{path.name}.damaged-{stamp}{tail}" for tail in ("", *(f"-{n}" for n in range(2, 99)))
+    )
+    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
+
+
+def _save_rows(damaged: Path, fresh: Path) -> int:
+    rows = {table: _readable(damaged, table) for table in TABLES}
+    with writing(fresh) as connection:
+        for row in (each for found in rows.values() for each in found):
+            insert(connection, row, how="INSERT OR IGNORE")
+    return len(rows["attempts"])
+
+
+def _readable(damaged: Path, table: str) -> list:
+    # Row by row, by number: a torn page then costs its own rows and no others, and no index is
+    # read. Nothing is ever deleted from these tables, so that numbers run from 1 without gaps.
+    found: list = []
+    content = _padded(damaged.read_bytes())
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.deserialize(content)
+        for number in range(1, len(content) // SMALLEST_ROW + 2):
+            try:
+                found += select(connection, table, {"rowid": number})
+            except (sqlite3.DatabaseError, ValueError):
+                continue
+    return found
+
+
+def _padded(content: bytes) -> bytes:
+    # SQLite reads nothing from a file that is shorter than its header says; zeros make it up.
+    says = int.from_bytes(content[16:18], "big") * int.from_bytes(content[28:32], "big")
+    return content.ljust(min(says, 10 * len(content)), b"\0")

@@ -1,0 +1,108 @@
+"""The tables of the store, and rows to and from the values of `attempts.py`."""
+
+import json
+import sqlite3
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from attn_lab.record.attempts import Attempt, Reveal, TaskResult
+
+APPLICATION = 0x4174746E  # "Attn": marks the file as ours, so that no other file is ever touched
+VERSION = 1
+
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS attempts (
+        id TEXT PRIMARY KEY, exercise TEXT NOT NULL, round INTEGER NOT NULL, seen INTEGER NOT NULL,
+        answer TEXT NOT NULL, confidence TEXT NOT NULL, because TEXT NOT NULL,
+        afterwards TEXT NOT NULL, time TEXT NOT NULL, version TEXT NOT NULL, sent TEXT NOT NULL,
+        UNIQUE (exercise, round))""",
+    """CREATE TABLE IF NOT EXISTS reveals (
+        id TEXT PRIMARY KEY, exercise TEXT NOT NULL, attempt TEXT NOT NULL, computed TEXT NOT NULL,
+        verdict TEXT NOT NULL, time TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS tasks (
+        id TEXT PRIMARY KEY, task TEXT NOT NULL, passed INTEGER NOT NULL, mistake TEXT NOT NULL,
+        message TEXT NOT NULL, time TEXT NOT NULL, version TEXT NOT NULL)""",
+    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA user_version = {VERSION}",
+)
+
+TABLES: dict[str, type] = {"attempts": Attempt, "reveals": Reveal, "tasks": TaskResult}
+_JSON = {"answer", "computed"}
+_FLAGS = {"seen", "passed"}
+
+
+class NotOursError(Exception):
+    """The file is a database, but not one that this version may write to."""
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Says whether a file holds our tables; a new or another program's file does not."""
+    return connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Makes the tables in a new file, and refuses a file of another program or version."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if is_ours(connection):
+        if version > VERSION:
+            raise NotOursError("it was written by a newer attn_lab; update this one")
+        return
+    if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise NotOursError("it is the database of another program")
+    for statement in SCHEMA:
+        connection.execute(statement)
+
+
+def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -> None:
+    """Writes one value into its table."""
+    table = next(name for name, kind in TABLES.items() if isinstance(value, kind))
+    row = {
+        name: json.dumps(each, allow_nan=True) if name in _JSON else each
+        for name, each in asdict(value).items()
+    }
+    names = ", ".join(row)
+    places = ", ".join(f":{name}" for name in row)
+    connection.execute(f"{how} INTO {table} ({names}) VALUES ({places})", row)
+
+
+def select(connection: sqlite3.Connection, table: str, only: dict[str, Any]) -> list[Any]:
+    """Returns the values of a table whose columns equal those of `only`, oldest first."""
+    kind = TABLES[table]
+    names = [field.name for field in fields(kind)]
+    where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
+    found = connection.execute(
+        f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY time, rowid", only
+    )
+    return [kind(**dict(zip(names, map(_read, names, row), strict=True))) for row in found]
+
+
+def add_attempt(connection: sqlite3.Connection, attempt: Attempt) -> None:
+    """Writes an attempt as the next round, counted in the transaction so that none is shared.
+
+    An attempt that is already there is left alone, so that a write may be repeated.
+    """
+    if select(connection, "attempts", {"id": attempt.id}):
+        return
+    of_it = {"exercise": attempt.exercise}
+    rounds = [each.round for each in select(connection, "attempts", of_it)]
+    seen = attempt.seen or bool(select(connection, "reveals", of_it))
+    insert(connection, replace(attempt, round=1 + max(rounds, default=0), seen=seen))
+
+
+def bring(connection: sqlite3.Connection, value: Any) -> None:
+    """Writes a value that had to wait in memory; an attempt that is there gets its newer words."""
+    if not isinstance(value, Attempt):
+        insert(connection, value, how="INSERT OR IGNORE")
+    elif select(connection, "attempts", {"id": value.id}):
+        connection.execute(
+            "UPDATE attempts SET afterwards = ?, sent = ? WHERE id = ?",
+            (value.afterwards, value.sent, value.id),
+        )
+    else:
+        add_attempt(connection, value)
+
+
+def _read(name: str, raw: Any) -> Any:
+    if name in _JSON:
+        return json.loads(raw)
+    return bool(raw) if name in _FLAGS else raw

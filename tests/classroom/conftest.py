@@ -1,7 +1,10 @@
-"""Three questions and a tally's worth of helpers for the tests of the classroom."""
+"""Four questions, a room over them and a way to fill it, for the tests of the classroom."""
 
 import pytest
 
+from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.incoming import Incoming
+from attn_lab.classroom.room import Room
 from attn_lab.course.forms import NearMiss, Option, Question
 
 
@@ -69,3 +72,20 @@ def split():
 @pytest.fixture
 def course():
     return {question.id: question for question in (RIPPLE, FIRST_ROW, LEGAL, SPLIT)}
+
+
+@pytest.fixture
+def room(tmp_path, course):
+    database = ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite")
+    yield Room(database, course)
+    database.engine.dispose()
+
+
+@pytest.fixture
+def fill(room):
+    def answers(n=5, answer="all", round=1, exercise="04/ripple", start=0):
+        for i in range(start, start + n):
+            id = f"{exercise}-{round}-{i:05}".replace("/", "-")
+            room.take(f"learner {i}", Incoming(id, exercise, round, False, answer, "certain"))
+
+    return answers

@@ -1,0 +1,95 @@
+"""The room: one class's questions, answers and state.
+
+Everything here runs in one thread, the one that may touch the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.incoming import Incoming
+from attn_lab.classroom.joining import new_code
+from attn_lab.classroom.pseudonyms import new_salt
+from attn_lab.classroom.state import State, step
+from attn_lab.classroom.tally import Tally, known_hands, tally
+from attn_lab.course.answer_groups import Group
+from attn_lab.course.forms import Question
+from attn_lab.course.response_codes import Decoded, codes_in, decode
+
+MOST_CODES = 2000
+
+
+class Room:
+    """One class. What it keeps is in the database, so that a restarted server goes on."""
+
+    def __init__(
+        self, database: ClassDatabase, course: Mapping[str, Question], *, invented: bool = False
+    ) -> None:
+        self.database, self.course, self.invented = database, course, invented
+        self.trouble = ""
+        self.salt: str = self._kept("salt", new_salt)
+        self.code: str = self._kept("code", new_code)
+        self.state = State(**database.get("state", {}))
+        self.codes = [_decoded(**one) for one in database.get("codes", [])]
+        self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
+        self.computed: dict[str, str] = database.get("computed", {})
+
+    def take(self, learner: str, incoming: Incoming, *, invented: bool = False) -> str:
+        """Saves one answer; see `ClassDatabase.save`."""
+        try:
+            outcome = self.database.save(learner, incoming, invented=invented)
+        except SQLAlchemyError:
+            self.trouble = "Answers cannot be written: the class's database is full or away."
+            raise
+        self.trouble = ""
+        return outcome
+
+    def move(self, to: str, exercise: str | None = None) -> None:
+        """Follows the instructor's word; raises ValueError as `state.step` does."""
+        self.state = step(self.state, to, exercise, self.course)
+        self.database.put("state", self.state.plain())
+
+    def paste(self, text: str) -> dict[str, int]:
+        """Reads the codes of a whole chat in place of those read before; the chat is not kept."""
+        read = [decode(code, self.course.values()) for code in codes_in(text)[:MOST_CODES]]
+        self.codes = [code for code in read if code]
+        self.database.put("codes", [asdict(code) for code in self.codes])
+        return {"read": len(self.codes), "unreadable": len(read) - len(self.codes)}
+
+    def raise_hands(self, exercise: str, round: int, counts: Any) -> None:
+        """Keeps a count of raised hands; raises ValueError for what is no such count."""
+        if exercise not in self.course or round not in (1, 2):
+            raise ValueError("exercise and round: expected one of the course's, and 1 or 2.")
+        known = known_hands(self.course[exercise], counts)
+        self.hands.setdefault(exercise, {})[str(round)] = known
+        self.database.put("hands", self.hands)
+
+    def mark(self, exercise: str, key: str | None) -> None:
+        """Keeps which bar the instructor says is the computed answer, or none."""
+        if exercise not in self.course or not (key is None or isinstance(key, str)):
+            raise ValueError("exercise and key: expected one of the course's, and a bar's key.")
+        self.computed.pop(exercise, None)
+        if key is not None:
+            self.computed[exercise] = key[:200]
+        self.database.put("computed", self.computed)
+
+    def tally(self, exercise: str) -> Tally:
+        """Returns both rounds of one exercise."""
+        rows = self.database.rows(exercise)
+        return tally(self.course[exercise], rows, self.codes, self.hands.get(exercise, {}))
+
+    def _kept(self, key: str, make: Any) -> Any:
+        value = self.database.get(key)
+        if value is None:
+            value = make()
+            self.database.put(key, value)
+        return value
+
+
+def _decoded(exercise: str, group: dict[str, Any], confidence: str, round: int) -> Decoded:
+    return Decoded(exercise, Group(**group), confidence, round)

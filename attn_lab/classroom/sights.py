@@ -1,0 +1,46 @@
+"""What the two pages see: the stage, which the room looks at too, and the desk."""
+
+import time
+from dataclasses import asdict
+from typing import Any
+
+from attn_lab.classroom.room import Room
+from attn_lab.classroom.tally import advice, computed_key
+from attn_lab.course.answer_groups import named_groups
+
+
+def stage(room: Room) -> dict[str, Any]:
+    """Returns what the room may see: counts alone, until the instructor shows both rounds."""
+    told, state = _common(room), room.state
+    if state.exercise:
+        counted = room.tally(state.exercise)
+        told["answered"] = counted.spread.answered
+        if state.phase == "shown":
+            told["spread"] = counted.spread.for_stage()
+    return told
+
+
+def desk(room: Room) -> dict[str, Any]:
+    """Returns what the instructor sees: the spread at once, its meaning, and all exercises."""
+    told, counts = _common(room), room.database.counts()
+    told["trouble"] = room.trouble
+    told["exercises"] = [
+        {"id": q.id, "discuss": q.discuss, "minutes": q.minutes, "answered": counts.get(q.id, 0)}
+        for q in room.course.values()
+    ]
+    if room.state.exercise:
+        question = room.course[room.state.exercise]
+        counted = room.tally(question.id)
+        key = computed_key(question, room.computed.get(question.id))
+        told |= {"prompt": question.prompt, "ask_next": question.ask_next, "computed": key}
+        told |= {"groups": [asdict(group) for group in named_groups(question)]}
+        told |= {"answered": counted.spread.answered, "spread": counted.spread.for_desk()}
+        told |= {"sources": counted.sources, "practised": counted.practised}
+        told |= {"share": counted.share(key), "advice": advice(counted.share(key))}
+        told["hands"] = room.hands.get(question.id, {})
+    return told
+
+
+def _common(room: Room) -> dict[str, Any]:
+    told = room.state.plain() | {"now": time.time(), "invented": room.invented}
+    return told | {"joined": room.database.joined()}

@@ -1,0 +1,93 @@
+"""One exercise's votes from every source: sent by notebooks, pasted codes, raised hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attn_lab.classroom.privacy import HIDE_BELOW
+from attn_lab.classroom.rounds import Row, rounds_of
+from attn_lab.classroom.spread import Spread, spread
+from attn_lab.classroom.votes import from_codes, from_hands
+from attn_lab.course.forms import Question
+from attn_lab.course.response_codes import Decoded
+
+# Peer instruction's bands: mostly right is not worth the talk, mostly wrong has no one to explain.
+GO_ON, DISCUSS = 0.8, 0.3
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The spread of both rounds, and where the votes came from in each."""
+
+    spread: Spread
+    sources: tuple[dict[str, int], dict[str, int]]
+    practised: tuple[int, int]
+
+    def share(self, key: str | None) -> float | None:
+        """Returns the share of the latest round that gave this answer, None where it is hidden."""
+        latest = 1 if self.spread.answered[1] else 0
+        counts = {bar.key: bar.counts[latest] for bar in self.spread.bars}
+        count, everyone = counts.get(key or ""), self.spread.answered[latest]
+        return None if count is None or not everyone else count / everyone
+
+
+def tally(
+    question: Question,
+    rows: Sequence[Row],
+    codes: Sequence[Decoded],
+    hands: Mapping[str, dict[str, int]],
+) -> Tally:
+    """Returns both rounds of one exercise; `hands` holds counts by option, by round."""
+    rounds = rounds_of(rows)
+    sent = rounds.votes(question)
+    coded = [from_codes(codes, question.id, n) for n in (1, 2)]
+    raised = [from_hands(question, hands.get(str(n), {})) for n in (1, 2)]
+    votes = [[*sent[i], *coded[i], *raised[i]] for i in (0, 1)]
+    # everybody in the room has seen the hands: there is nothing to hide where only they count
+    only_hands = not any((*sent, *coded))
+    sources = [
+        {"sent": len(sent[i]), "codes": len(coded[i]), "hands": len(raised[i])} for i in (0, 1)
+    ]
+    told = spread(question, votes, hide_below=1 if only_hands else HIDE_BELOW)
+    return Tally(told, (sources[0], sources[1]), rounds.seen)
+
+
+def advice(share: float | None) -> str:
+    """Returns what the rule of thumb says about a share of answers that equal the computed one.
+
+    >>> advice(0.5)
+    'Between: discuss, vote again, then run.'
+    """
+    if share is None:
+        return ""
+    if share > GO_ON:
+        return "Mostly as computed: reveal, one sentence, go on."
+    if share >= DISCUSS:
+        return "Between: discuss, vote again, then run."
+    return "Mostly another answer: give the sheet's hint, vote again alone."
+
+
+def computed_key(question: Question, marked: str | None) -> str | None:
+    """Returns the answer that counts as computed: as the instructor marked, else what is certain.
+
+    A choice with one option that stands for no misconception leaves no doubt; the other kinds do.
+    """
+    if marked is not None:
+        return marked
+    plain = [option.key for option in question.options if option.misconception is None]
+    return plain[0] if len(plain) == 1 else None
+
+
+def known_hands(question: Question, counts: Any) -> dict[str, int]:
+    """Returns counts of hands that make sense.
+
+    Raises: ValueError for keys that the question does not have and for counts that no room has.
+    """
+    keys = {option.key for option in question.options} or {m.name for m in question.near_misses}
+    if not isinstance(counts, dict) or set(counts) - keys - {"other"}:
+        raise ValueError(f"counts: expected numbers for {sorted(keys)} or 'other'.")
+    if not all(type(count) is int and 0 <= count <= 999 for count in counts.values()):
+        raise ValueError("counts: expected whole numbers from 0 to 999.")
+    return counts

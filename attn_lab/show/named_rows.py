@@ -1,0 +1,72 @@
+"""A small table of named rows: the same quantity got in several ways, before and after."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from attn_lab.show.arrays import as_labels
+from attn_lab.show.numbers import number
+from attn_lab.show.picture import Picture
+from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def side_by_side(
+    rows: Mapping[str, Sequence[Any]],
+    *,
+    columns: Sequence[object] | None = None,
+    title: str,
+    places: int = 3,
+) -> Picture:
+    """Return named rows as one table, so that equal and unequal numbers stand under each other.
+
+    Shapes: each row [n], columns n names. An entry that is text stays as it is.
+    Raises: ValueError when there is no row, and when the rows differ in length.
+
+    >>> side_by_side({"before": [10, 0.5], "after": [100, 0.5]}, title="The row", places=1)
+    The row. before: 10.0, 0.5; after: 100.0, 0.5.
+            column 1  column 2
+    before      10.0       0.5
+    after      100.0       0.5
+    """
+    shown = {str(name): [_entry(x, places) for x in row] for name, row in rows.items()}
+    lengths = {name: len(row) for name, row in shown.items()}
+    if len(set(lengths.values())) != 1:
+        raise ValueError(
+            f"rows needs one row or more, all of one length; got {lengths}. Check each row."
+        )
+    head = as_labels(columns, next(iter(lengths.values())), "columns", "column")
+    lines = [[name, *row] for name, row in shown.items()]
+    said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.items())
+    sentence = f"{title}. {said}."
+    html = frame(sentence, scroll(_html(title, head, lines), title))
+    text = f"{sentence}\n{text_table(['', *head], lines)}"
+    return Picture(sentence, html, text, partial(_figure, title, head, lines))
+
+
+def _entry(x: Any, places: int) -> str:
+    return x if isinstance(x, str) else number(x, places)
+
+
+def _html(title: str, head: list[str], lines: list[list[str]]) -> str:
+    first = corner("") + "".join(th(name, "col") for name in head)
+    body = "".join(
+        "<tr>" + th(line[0], "row") + "".join(td(text) for text in line[1:]) + "</tr>"
+        for line in lines
+    )
+    return f'<table style="{TABLE}">{caption(title)}<tr>{first}</tr>{body}</table>'
+
+
+def _figure(title: str, head: list[str], lines: list[list[str]]) -> "Figure":
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
+
+    size = (max(4.0, 1.1 * (len(head) + 1)), 0.3 * (len(lines) + 1) + 0.5)
+    figure = Figure(figsize=size, facecolor="white", layout="constrained")
+    ax = figure.add_subplot()
+    ax.set_axis_off()
+    ax.set_title(title)
+    ax.table(cellText=lines, colLabels=["", *head], bbox=Bbox.unit(), edges="B")
+    return figure

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from attn_lab.show.heat_table import heat_table, heat_text
 from attn_lab.show.numbers import two
 from attn_lab.show.picture import Picture
 from attn_lab.show.svg import as_img
-from attn_lab.show.tables import frame
+from attn_lab.show.tables import frame, opened, scroll
 
 LARGEST_TABLE = 16
 _OFF = 1e-3  # room for float32 over long rows
@@ -68,8 +69,9 @@ def heatmap(
     text = f"{sentence}\n{heat_text(heat)}"
     if max(values.shape) <= LARGEST_TABLE:
         return Picture(sentence, frame(sentence, heat_table(heat)), text, draw)
-    numbers = f"<details><summary>The numbers</summary><pre>{heat_text(heat)}</pre></details>"
-    return Picture(sentence, frame(sentence, as_img(draw(), sentence)) + numbers, text, draw)
+    numbers = opened(scroll(f"<pre>{escape(heat_text(heat))}</pre>", "The numbers"))
+    html = frame(sentence, as_img(draw(), sentence), after=numbers)
+    return Picture(sentence, html, text, draw)
 
 
 def _check_weights(values: np.ndarray, off: float) -> None:

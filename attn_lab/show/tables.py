@@ -23,10 +23,10 @@ def scroll(inner: str, name: str) -> str:
     )
 
 
-def frame(sentence: str, *parts: str) -> str:
-    """Return a picture's HTML: its parts, then the sentence that says what is seen."""
+def frame(sentence: str, *parts: str, after: str = "") -> str:
+    """Return a picture's HTML: its parts, the sentence that says what is seen, what follows."""
     said = f'<p style="margin:4px 0;max-width:46em">{escape(sentence)}</p>'
-    return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}</div>'
+    return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}{after}</div>'
 
 
 def caption(text: str) -> str:
@@ -62,6 +62,21 @@ def total(text: str) -> str:
 def total_head(text: str) -> str:
     """Return the header of the margin."""
     return th(text, "col", f"border-left:{_EDGE}")
+
+
+def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a drawing's numbers as a table that opens on request, for ears and for checking."""
+    first = corner(head[0]) + "".join(th(name, "col") for name in head[1:])
+    body = "".join(
+        "<tr>" + th(row[0], "row") + "".join(td(text) for text in row[1:]) + "</tr>" for row in rows
+    )
+    return opened(scroll(f'<table style="{TABLE}"><tr>{first}</tr>{body}</table>', "The numbers"))
+
+
+def opened(inner: str) -> str:
+    """Return inner behind "The numbers", which a click or Enter opens."""
+    summary = '<summary data-lm-suppress-shortcuts="true">The numbers</summary>'
+    return f"<details>{summary}{inner}</details>"
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -1,0 +1,117 @@
+"""A map of places: each value is a point, each output the point where its weights meet."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from attn_lab.show.arrays import as_allowed, as_array, as_labels, as_matrix
+from attn_lab.show.numbers import BLOCKED, three, two
+from attn_lab.show.picture import Picture
+from attn_lab.show.places_figure import places_figure
+from attn_lab.show.places_layout import PlacesMap
+from attn_lab.show.places_svg import HEIGHT, WIDTH, places_svg
+from attn_lab.show.svg import img
+from attn_lab.show.tables import frame, numbers, text_table
+
+
+def places_map(
+    v: Any,
+    weights: Any,
+    *,
+    allowed: Any = None,
+    labels: Sequence[object] | None = None,
+    queries: Sequence[object] | None = None,
+    axes: tuple[str, str] = ("km east", "km north"),
+    title: str | None = None,
+) -> Picture:
+    """Return the map of the values and the point where each row of weights meets.
+
+    Shapes: v [T_k, 2], weights [T_k] or [T_q, T_k], allowed like weights.
+    Raises: ValueError when v does not have two features, or shapes do not fit.
+
+    >>> places_map([[10, 0], [0, 20]], [0.5, 0.5])
+    The weights meet at (5.00, 10.00).
+              km east  km north  weight
+    place 1     10.00      0.00   0.500
+    place 2      0.00     20.00   0.500
+    meets at     5.00     10.00   1.000
+    """
+    picture = places_of(v, weights, allowed, labels, queries, axes, title)
+    sentence = places_sentence(picture)
+    head, lines = _numbers(picture)
+    image = img(places_svg(picture, sentence), sentence, WIDTH, HEIGHT)
+    html = frame(sentence, image, after=numbers(head, lines))
+    text = f"{sentence}\n{text_table(head, lines)}"
+    return Picture(sentence, html, text, partial(places_figure, picture))
+
+
+def places_of(
+    v: Any,
+    weights: Any,
+    allowed: Any,
+    labels: Sequence[object] | None,
+    queries: Sequence[object] | None,
+    axes: tuple[str, str],
+    title: str | None,
+) -> PlacesMap:
+    """Return the checked numbers of a map, before anyone draws it."""
+    points = as_array(v, "v")
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError(
+            f"v needs shape [T_k, 2], a place for each key; got {list(points.shape)}. "
+            "Choose two features, for example v[:, :2], or draw a heatmap."
+        )
+    rows = as_matrix(weights, "weights")
+    if rows.shape[1] != len(points):
+        raise ValueError(
+            f"weights needs {len(points)} columns, one for each place; got {list(rows.shape)}. "
+            "Pass the weights of the same keys."
+        )
+    legal = as_allowed(allowed, rows.shape)
+    return PlacesMap(
+        points=points,
+        weights=rows,
+        legal=legal,
+        meets=np.where(legal, rows, 0.0) @ points,
+        labels=as_labels(labels, len(points), "labels", "place"),
+        queries=as_labels(queries, len(rows), "queries", "query"),
+        axes=axes,
+        title=title,
+    )
+
+
+def places_sentence(picture: PlacesMap) -> str:
+    """Return one line that says where the weights meet."""
+    points = [f"({two(x)}, {two(y)})" for x, y in picture.meets]
+    if len(points) == 1:
+        head = picture.title
+        start = "the weights meet at" if head else "The weights meet at"
+        empty = not picture.weights[0].any()
+        said = f"{start} {points[0]}"
+        if empty:
+            said = f"{'n' if head else 'N'}othing is read, so there is no point"
+    else:
+        head = picture.title or "Meeting points"
+        said = ", ".join(f"{q} {p}" for q, p in zip(picture.queries, points, strict=True))
+    return f"{head}: {said}." if head else f"{said}."
+
+
+def _numbers(picture: PlacesMap) -> tuple[list[str], list[list[str]]]:
+    one = len(picture.weights) == 1
+    names = ["weight"] if one else [f"weight, {query}" for query in picture.queries]
+    lines = [
+        [
+            label,
+            *(two(x) for x in point),
+            *(three(w) if ok else BLOCKED for w, ok in zip(shares, oks, strict=True)),
+        ]
+        for label, point, shares, oks in zip(
+            picture.labels, picture.points, picture.weights.T, picture.legal.T, strict=True
+        )
+    ]
+    for i, (query, point) in enumerate(zip(picture.queries, picture.meets, strict=True)):
+        sums = [three(w.sum()) if i == j else "" for j, w in enumerate(picture.weights)]
+        lines.append(["meets at" if one else f"{query} meets at", *(two(x) for x in point), *sums])
+    return ["", *picture.axes, *names], lines

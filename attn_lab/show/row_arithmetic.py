@@ -1,0 +1,98 @@
+"""One row of attention step by step: every number between the query and its output."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from attn_lab.core.dot_product import attention
+from attn_lab.show.arrays import as_allowed, as_array
+
+
+@dataclass(frozen=True)
+class RowSteps:
+    """The steps of one query, one entry per key; output is their sum."""
+
+    index: int
+    dot: np.ndarray
+    scale: float
+    scaled: np.ndarray
+    temperature: float | None
+    tempered: np.ndarray
+    allowed: np.ndarray
+    shifted: bool
+    exps: np.ndarray
+    weights: np.ndarray
+    values: np.ndarray
+    products: np.ndarray
+    output: np.ndarray
+
+    @property
+    def empty(self) -> bool:
+        return not self.allowed.any()
+
+
+def work_out(
+    q: Any,
+    k: Any,
+    v: Any,
+    row: int,
+    allowed: Any,
+    temperature: float | None,
+    scale: float | None,
+    shift: bool,
+) -> RowSteps:
+    """Return the steps of row `row`, an index from 0; weights and output are `attention`'s.
+
+    Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k].
+    """
+    queries, keys, values = (_matrix(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
+    if not 0 <= row < len(queries):
+        raise ValueError(
+            f"row needs an index from 0 to {len(queries) - 1}, one of q's {len(queries)} rows; "
+            f"got {row}. Query 1 is row 0."
+        )
+    legal = as_allowed(allowed, (len(queries), len(keys)))[row]
+    tau = 1.0 if temperature is None else temperature
+    output, weights = attention(
+        *(torch.from_numpy(x) for x in (queries[row : row + 1], keys, values)),
+        allowed=torch.from_numpy(legal[None, :]),
+        scale=scale,
+        temperature=tau,
+        fully_masked="zero",
+    )
+    assert weights is not None
+    dot = (queries[row] * keys).sum(axis=1)
+    factor = queries.shape[1] ** -0.5 if scale is None else scale
+    tempered = dot * factor / tau
+    top = float(tempered[legal].max()) if legal.any() else 0.0
+    shifted = shift or top > math.log(1e6)  # beyond a million the column would not fit
+    exps = np.exp(np.where(legal, tempered - (top if shifted else 0.0), -np.inf))
+    shares = weights[0].numpy()
+    return RowSteps(
+        row,
+        dot,
+        factor,
+        dot * factor,
+        temperature,
+        tempered,
+        legal,
+        shifted,
+        exps,
+        shares,
+        values,
+        shares[:, None] * values,
+        output[0].numpy(),
+    )
+
+
+def _matrix(x: Any, name: str) -> np.ndarray:
+    array = as_array(x, name)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} needs two axes, positions and features; got shape {list(array.shape)}. "
+            + (f"Choose one head, for example {name}[0]." if array.ndim > 2 else "Write [[…]].")
+        )
+    return np.ascontiguousarray(array)

@@ -1,0 +1,153 @@
+"""One row's whole calculation, laid out as a table: dot, scaled, allowed, exp, weight, sum."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from attn_lab.show.arrays import as_labels
+from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
+from attn_lab.show.numbers import BLOCKED, number, row, three
+from attn_lab.show.picture import Picture
+from attn_lab.show.row_arithmetic import RowSteps, work_out
+from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_FEATURES = 4
+_MOST_KEYS_SAID = 8
+_FOOT = "border-top:1px solid var(--jp-border-color1,#9e9e9e);font-weight:600"
+
+
+def row_steps(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    row: int = 0,
+    allowed: Any = None,
+    temperature: float | None = None,
+    scale: float | None = None,
+    shift: bool = False,
+    keys: Sequence[object] | None = None,
+    title: str | None = None,
+) -> Picture:
+    """Return one query's whole calculation as a table, one line per key and the sums below.
+
+    Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k]. row counts from 0, like
+    an index. temperature adds its column; shift subtracts the largest allowed score before exp.
+    Raises: ValueError for shapes that do not fit and for a row that q does not have.
+
+    >>> row_steps([[1, 0]], [[1, 0], [0, 1]], [[10, 0], [0, 20]])
+    Query 1 (index 0): weights 0.670 0.330, output 6.698 6.605.
+    key      dot  × 0.707  allowed    exp  weight  value  weight × value
+    key 1  1.000    0.707      yes  2.028   0.670  10, 0    6.698, 0.000
+    key 2  0.000    0.000      yes  1.000   0.330  0, 20    0.000, 6.605
+    sum                             3.028   1.000           6.698, 6.605
+    """
+    steps = work_out(q, k, v, row, allowed, temperature, scale, shift)
+    names = as_labels(keys, len(steps.dot), "keys", "key")
+    sentence = _sentence(steps)
+    head, lines, foot = _head(steps), _lines(steps, names), _foot(steps)
+    name = title or f"How query {row + 1} (index {row}) reads {len(names)} keys"
+    html = frame(sentence, scroll(_html(name, head, lines, foot, steps), name))
+    text = f"{sentence}\n{text_table(head, [*lines, foot])}"
+    return Picture(sentence, html, text, partial(_figure, name, head, [*lines, foot]))
+
+
+def _sentence(steps: RowSteps) -> str:
+    who = f"Query {steps.index + 1} (index {steps.index})"
+    if steps.empty:
+        return f"{who} may read no key: its sum is 0, and 0 ÷ 0 is not defined."
+    few = slice(_MOST_KEYS_SAID)
+    weights = row(steps.weights[few], 3, allowed=steps.allowed[few])
+    weights += " …" if len(steps.weights) > _MOST_KEYS_SAID else ""
+    return f"{who}: weights {weights}, output {_vector(steps.output, 3, ' ')}."
+
+
+def _head(steps: RowSteps) -> list[str]:
+    by_temperature = [] if steps.temperature is None else [f"÷ τ = {_short(steps.temperature)}"]
+    return [
+        "key",
+        "dot",
+        f"× {three(steps.scale)}",
+        *by_temperature,
+        "allowed",
+        "exp(s − max)" if steps.shifted else "exp",
+        "weight",
+        "value",
+        "weight × value",
+    ]
+
+
+def _lines(steps: RowSteps, names: list[str]) -> list[list[str]]:
+    lines = []
+    for j, name in enumerate(names):
+        legal = bool(steps.allowed[j])
+        tempered = [] if steps.temperature is None else [three(steps.tempered[j])]
+        shares = [three(steps.exps[j]), three(steps.weights[j])] if legal else [BLOCKED, BLOCKED]
+        values = _plain_vector(steps.values[j])
+        product = _vector(steps.products[j], 3) if legal else BLOCKED
+        scores = [three(steps.dot[j]), three(steps.scaled[j]), *tempered]
+        lines.append([name, *scores, "yes" if legal else "no, −∞", *shares, values, product])
+    return lines
+
+
+def _foot(steps: RowSteps) -> list[str]:
+    gap = [""] * (3 if steps.temperature is None else 4)
+    sums = [three(steps.exps.sum()), three(steps.weights.sum())]
+    output = BLOCKED if steps.empty else _vector(steps.output, 3)
+    return ["sum", *gap, *sums, "", output]
+
+
+def _html(
+    name: str, head: list[str], lines: list[list[str]], foot: list[str], steps: RowSteps
+) -> str:
+    rows = ["<tr>" + corner(head[0]) + "".join(th(h, "col") for h in head[1:]) + "</tr>"]
+    at = head.index("weight")
+    for j, line in enumerate(lines):
+        legal = bool(steps.allowed[j])
+        cells = []
+        for i, text in enumerate(line[1:], start=1):
+            style = ""
+            if i == at and legal:
+                style = cell(float(steps.weights[j]), True, Scale(0.0, 1.0), True).style
+            elif text == BLOCKED:
+                style = BLOCKED_STYLE
+            cells.append(td(text, style))
+        rows.append("<tr>" + th(line[0], "row") + "".join(cells) + "</tr>")
+    last = th(foot[0], "row", _FOOT) + "".join(td(text, _FOOT) for text in foot[1:])
+    return f'<table style="{TABLE}">{caption(name)}{"".join(rows)}<tr>{last}</tr></table>'
+
+
+def _figure(name: str, head: list[str], lines: list[list[str]]) -> "Figure":
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
+
+    widths = [max(len(line[i]) for line in [head, *lines]) + 2 for i in range(len(head))]
+    size = (max(4.0, 0.085 * sum(widths)), 0.3 * (len(lines) + 1) + 0.5)
+    figure = Figure(figsize=size, facecolor="white", layout="constrained")
+    ax = figure.add_subplot()
+    ax.set_axis_off()
+    ax.set_title(name)
+    table = ax.table(cellText=lines, colLabels=head, colWidths=[w / sum(widths) for w in widths],
+                     bbox=Bbox.unit(), cellLoc="right", edges="B")  # fmt: skip
+    table.auto_set_font_size(False)
+    table.set_fontsize(9)
+    return figure
+
+
+def _vector(x: Any, places: int, between: str = ", ") -> str:
+    """A vector's numbers; of a long one, the first few."""
+    shown = between.join(number(value, places) for value in x[:_MOST_FEATURES])
+    return shown + (f"{between}…" if len(x) > _MOST_FEATURES else "")
+
+
+def _plain_vector(x: Any) -> str:
+    """A value as it was written: whole numbers without decimals."""
+    whole = all(float(value).is_integer() and abs(value) < 1e6 for value in x)
+    return _vector(x, 0 if whole else 3)
+
+
+def _short(x: float) -> str:
+    return f"{x:.4g}"

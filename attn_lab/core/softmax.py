@@ -75,7 +75,7 @@ def _softmax(scores: Tensor, temperature: float) -> Tensor:
 
 
 def _divide(scores: Tensor, highest: Tensor, temperature: float) -> Tensor:
-    """(scores - highest) / temperature, for every temperature that a float can hold."""
+    """Each score's distance from the highest, over any temperature that a float can hold."""
     if 1e-30 < temperature < 1e30:
         return (scores - highest) / temperature
     wide, top = scores.double(), highest.double()

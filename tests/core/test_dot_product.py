@@ -144,9 +144,9 @@ def test_first_and_second_derivatives_are_right_with_an_empty_row(temperature):
 
 def test_values_at_the_edge_of_the_range_are_averaged_without_overflow():
     top = torch.finfo(torch.float32).max
-    v = torch.tensor([[top, top], [top, -top], [top, top]])
-    q = torch.zeros(1, 2)
-    output, _ = attention(q, torch.zeros(3, 2), v)
+    v = torch.full((6, 2), top)  # six weights of 1/6 add to a little over 1
+    v[:2, 1] = -top
+    output, _ = attention(torch.zeros(1, 2), torch.zeros(6, 2), v)
     assert output[0, 0].item() == top
     assert output[0, 1].item() == pytest.approx(top / 3, rel=1e-6)
 
@@ -187,5 +187,8 @@ def test_what_does_not_fit_is_refused_with_argument_expected_and_got(change, err
 
 
 def test_unlike_batches_are_refused():
+    one, two, three = torch.ones(1, 1, 2), torch.ones(2, 1, 2), torch.ones(3, 1, 2)
+    with pytest.raises(ValueError, match=r"v needs the leading axes of k, \[2\]; got \[3\]"):
+        attention(one, two, three)
     with pytest.raises(ValueError, match=r"k needs the leading axes of q, \[2\]; got \[3\]"):
         attention(torch.ones(2, 1, 2), torch.ones(3, 1, 2), torch.ones(3, 1, 2))

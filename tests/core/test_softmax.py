@@ -41,6 +41,13 @@ def test_a_score_of_zero_is_read_and_a_blocked_one_is_not():
     assert weights.tolist() == [0.5, 0.5, 0]
 
 
+def test_a_legal_score_however_low_wins_over_a_blocked_one():
+    allowed = torch.tensor([True, False])
+    for temperature in (1, 1e9):
+        weights = masked_softmax(row(-1e12, 0), allowed, temperature=temperature)
+        assert weights.tolist() == [1, 0]
+
+
 def test_it_agrees_with_numpy_in_float64():
     g = torch.Generator().manual_seed(0)
     scores = torch.randn(2, 3, 4, 5, generator=g, dtype=F64) * 3
@@ -125,6 +132,13 @@ def test_the_gradient_of_an_empty_row_is_zero_and_never_nan():
     (weights * torch.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
     assert scores.grad is not None
     assert scores.grad[1].tolist() == [0, 0] and scores.grad[0].abs().min() > 0.1
+
+
+def test_no_step_of_the_backward_pass_makes_a_nan():
+    allowed = torch.tensor([[True, True], [False, False]])
+    scores = torch.zeros(2, 2, requires_grad=True)
+    with pytest.warns(UserWarning, match="Anomaly Detection"), torch.autograd.detect_anomaly():
+        masked_softmax(scores, allowed, fully_masked="zero").sum().backward()
 
 
 # torch itself uses a deprecated part of torch when it differentiates forwards

@@ -1,0 +1,79 @@
+// The body of a <style onload="…">: `this` is that style element. ROOT and NAME are filled in.
+// Attributes that are watched (class, disabled) are never written here, so that the observer
+// cannot call itself.
+const style = this, begin = (tries) => {
+  const root = style.closest('.ROOT');
+  if (!root) { if (tries < 100) setTimeout(() => begin(tries + 1), 50); return; }
+  window.attnMended = (window.attnMended || 0) + 1;
+  const name = 'NAME-' + window.attnMended;
+  const all = (query, each) => root.querySelectorAll(query).forEach(each);
+  const set = (e, key, value) => {
+    if (e && e.getAttribute(key) !== value) e.setAttribute(key, value);
+  };
+  const said = (e) => { const l = e.querySelector('label'); return l ? l.textContent : ''; };
+  const mend = () => {
+    all('.widget-slider', (e) => {
+      const handle = e.querySelector('[role=slider]');
+      set(handle, 'aria-label', said(e));
+    });
+    all('.widget-radio', (e, i) => {
+      const box = e.querySelector('.widget-radio-box');
+      set(box, 'role', 'radiogroup');
+      set(box, 'aria-label', said(e));
+      e.querySelectorAll('input').forEach((x) => set(x, 'name', name + '-' + i));
+    });
+    all('.widget-toggle-buttons', (e) => {
+      set(e, 'role', 'group');
+      set(e, 'aria-label', said(e));
+    });
+    all('.widget-toggle-button', (e) =>
+      set(e, 'aria-pressed', String(e.classList.contains('mod-active'))));
+    all('.attn-live', (e) => set(e, 'aria-live', 'polite'));
+    all('.attn-roving', (grid) => {
+      const cells = [...grid.querySelectorAll('button')];
+      const here = cells.includes(grid.attnCell) ? grid.attnCell : cells[0];
+      cells.forEach((b) => set(b, 'tabindex', b === here ? '0' : '-1'));
+    });
+    all('button, select, summary, input[type=radio], input[type=checkbox], [role=slider]',
+      (e) => set(e, 'data-lm-suppress-shortcuts', 'true'));
+  };
+  let last = null, waiting = 0;
+  const open = (e) => e && e.isConnected && !e.disabled && e.offsetParent;
+  const rescue = () => {
+    const focus = document.activeElement;
+    if (!last || open(last) || (focus && focus !== document.body && focus !== last)) return;
+    const all = [...root.querySelectorAll('button, input, select')].filter(open);
+    const next = all.find((e) => e.closest('.attn-again')) || all[0];
+    if (next) next.focus();
+  };
+  const watch = () => { mend(); clearTimeout(waiting); waiting = setTimeout(rescue, 120); };
+  root.addEventListener('focusin', (event) => {
+    last = event.target;
+    const grid = last.closest('.attn-roving');
+    if (grid) { grid.attnCell = last; mend(); }
+  });
+  root.addEventListener('focusout', (event) => {
+    if (event.relatedTarget) last = null;
+  });
+  root.addEventListener('keydown', (event) => {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key], from = event.target;
+    const grid = from.matches('button') && from.closest('.widget-gridbox');
+    if (!step || !grid) return;
+    const at = from.getBoundingClientRect();
+    let nearest = null, least = 1e9;
+    grid.querySelectorAll('button:not(:disabled)').forEach((b) => {
+      const box = b.getBoundingClientRect(), dx = box.x - at.x, dy = box.y - at.y;
+      const along = dx * step[0] + dy * step[1];
+      const aside = Math.abs(dx * step[1]) + Math.abs(dy * step[0]);
+      if (along > 4 && aside < 4 && along < least) { least = along; nearest = b; }
+    });
+    event.preventDefault();
+    event.stopPropagation();
+    if (nearest) nearest.focus();
+  }, true);
+  mend();
+  new MutationObserver(watch).observe(root,
+    { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'disabled'] });
+};
+begin(0);

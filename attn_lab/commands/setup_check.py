@@ -1,0 +1,64 @@
+"""The set-up check as the first notebook shows it: one line, and what to do if it is not well."""
+
+from html import escape
+from typing import Any
+
+from attn_lab.commands.check import FACTS
+from attn_lab.commands.facts import Fact
+
+# What is found differs from machine to machine, so it goes into a widget; the stored text does not.
+WITHOUT_WIDGETS = (
+    "The result of the check appears here as a widget. If you see only this line, run\n"
+    "attn-lab check\n"
+    "in a terminal: it finds the same things and says what to do."
+)
+
+
+class SetupCheck:
+    """The facts about this machine; they are looked up when the check is shown."""
+
+    def __init__(self, facts: list[Fact] | None = None) -> None:
+        self._facts = facts
+
+    def facts(self) -> list[Fact]:
+        """Return what was found, looked up once."""
+        if self._facts is None:
+            self._facts = [fact for find in FACTS for fact in find()]
+        return self._facts
+
+    def html(self) -> str:
+        """Return "setup complete" with the facts behind it, or what is to be mended.
+
+        >>> "setup complete" in SetupCheck([Fact("python", "3.12.1")]).html()
+        True
+        """
+        wrong = [fact for fact in self.facts() if fact.advice]
+        if wrong:
+            said = "<b>not complete yet</b>: mend this, then run the cell again"
+            return f"<p>{said}</p>{_listed(wrong)}"
+        details = f"<details><summary>What was found</summary>{_listed(self.facts())}</details>"
+        return f"<p><b>setup complete</b></p>{details}"
+
+    def __repr__(self) -> str:
+        return WITHOUT_WIDGETS
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from ipywidgets import HTML
+
+        shown = HTML(self.html())._repr_mimebundle_()
+        return {**shown, "text/plain": WITHOUT_WIDGETS}
+
+
+def setup_check() -> SetupCheck:
+    """Return the check, to be shown as the last expression of a cell."""
+    return SetupCheck()
+
+
+def _listed(facts: list[Fact]) -> str:
+    lines = [
+        f"<li>{escape(fact.name)}: {escape(fact.found)}"
+        + (f"<br><b>{escape(fact.advice)}</b>" if fact.advice else "")
+        + "</li>"
+        for fact in facts
+    ]
+    return f"<ul>{''.join(lines)}</ul>"

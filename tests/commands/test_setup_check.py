@@ -1,0 +1,32 @@
+"""The check in the first notebook says "setup complete" or what to do, and stores no detail."""
+
+from attn_lab.commands.facts import Fact
+from attn_lab.commands.setup_check import WITHOUT_WIDGETS, SetupCheck, setup_check
+
+WELL = Fact("python", "3.12.1 in /opt/<env>")
+ILL = Fact("store", "/read/only", "Set ATTN_LAB_STORE to a folder that can be written.")
+
+
+def test_all_well_says_setup_complete_and_lists_what_was_found():
+    html = SetupCheck([WELL]).html()
+    assert "setup complete" in html
+    assert "python: 3.12.1 in /opt/&lt;env&gt;" in html
+
+
+def test_one_thing_to_mend_is_said_with_what_to_do_and_nothing_else():
+    html = SetupCheck([WELL, ILL]).html()
+    assert "setup complete" not in html and "not complete yet" in html
+    assert ILL.advice in html and "python" not in html
+
+
+def test_the_stored_text_holds_no_version_and_no_path():
+    shown = SetupCheck([WELL, ILL])._repr_mimebundle_()
+    assert shown["text/plain"] == WITHOUT_WIDGETS == repr(SetupCheck([WELL]))
+    assert "attn-lab check" in WITHOUT_WIDGETS
+    assert set(shown) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
+
+
+def test_nothing_is_looked_up_before_the_check_is_shown():
+    check = setup_check()
+    assert check._facts is None
+    assert {fact.name for fact in check.facts()} >= {"python", "torch", "store"}

@@ -1,0 +1,85 @@
+"""What a learner writes in a field, as a number or a shape; what cannot be read is explained."""
+
+import math
+import re
+from typing import Any
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+EMPTY = "Still empty. Empty is not zero: write 0 if you mean zero."
+
+
+def number(entry: Any) -> float:
+    """Returns the number that an entry such as 0.25, 0,25 or 1/4 means.
+
+    Raises: ValueError with a sentence to show beside the field.
+
+    >>> number("1/4"), number("0,25"), number(" −2 ")
+    (0.25, 0.25, -2.0)
+    """
+    if isinstance(entry, str):
+        return _written(entry)
+    if isinstance(entry, bool) or not hasattr(entry, "__float__"):
+        raise ValueError(f"Expected a number such as 0.25 or 1/4; got {entry!r}.")
+    return _finite(float(entry), entry)
+
+
+def _written(entry: str) -> float:
+    text = entry.strip().replace("−", "-")
+    if not text:
+        raise ValueError(EMPTY)
+    above, line, below = text.partition("/")
+    if not line:
+        return _decimal(above, entry)
+    divisor = _decimal(below, entry)
+    if divisor == 0:
+        raise ValueError(f"{entry.strip()} divides by zero. Write another number.")
+    return _finite(_decimal(above, entry) / divisor, entry)
+
+
+def _decimal(text: str, entry: str) -> float:
+    text = text.strip().lower()
+    if _THOUSANDS.fullmatch(text):
+        whole, point = text.replace(",", ""), text.replace(",", ".", 1)
+        meant = f"{whole} or {point}" if text.count(",") == 1 else whole
+        raise ValueError(f"{entry.strip()} can be read in two ways. Write {meant}.")
+    text = text.replace(",", ".", 1)
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"Expected a number such as 0.25, 0,25 or 1/4; got {entry.strip()}.")
+    return _finite(float(text), entry)
+
+
+def _finite(value: float, entry: Any) -> float:
+    if not math.isfinite(value):
+        raise ValueError(f"Expected a finite number; got {entry}.")
+    return value
+
+
+def sizes(entry: Any) -> list[int]:
+    """Returns the sizes that an entry such as "2, 8, 10" or [2, 8, 10] means.
+
+    Raises: ValueError with a sentence to show beside the field.
+
+    >>> sizes("[5, 4]"), sizes("5 × 4"), sizes("[]")
+    ([5, 4], [5, 4], [])
+    """
+    if isinstance(entry, str):
+        if not entry.strip():
+            raise ValueError("Still empty. Write the sizes with commas; [] for a single number.")
+        text = entry.strip().removeprefix("torch.Size").strip("()[] ")
+        parts: list[Any] = [part for part in re.split(r"[\s,;×x*]+", text) if part]
+    else:
+        parts = list(entry) if isinstance(entry, list | tuple) else [entry]
+    found = [_size(part) for part in parts]
+    if None in found:
+        raise ValueError(f"Expected whole sizes with commas, such as 2, 3; got {entry}.")
+    return [size for size in found if size is not None]
+
+
+def _size(part: Any) -> int | None:
+    if isinstance(part, str):
+        return int(part) if part.isascii() and part.isdigit() else None
+    if isinstance(part, bool) or not hasattr(part, "__index__"):
+        return None
+    return part.__index__() if part.__index__() >= 0 else None

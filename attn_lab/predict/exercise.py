@@ -1,0 +1,123 @@
+"""One exercise: ask, commit, reveal, and what comes after."""
+
+from typing import Any
+
+from attn_lab.course.questions import Question, question
+from attn_lab.predict.answers import read_computed
+from attn_lab.predict.asking import asked, committed, how
+from attn_lab.predict.recording import always, attempts_at, save, save_afterwards, was_revealed
+from attn_lab.predict.results import result
+from attn_lab.predict.shown import line, show
+from attn_lab.predict.verdicts import compare
+from attn_lab.predict.wording import NOW
+from attn_lab.record import Attempt, Reveal, open_store
+
+FIRST = "Write your prediction first"
+AFTER = "Shown after your prediction"
+
+
+def ask(id: str) -> "Exercise":
+    """Returns the exercise with this id; as the last expression of a cell it asks its question.
+
+    Raises: ValueError for an id that the course does not have.
+    """
+    return Exercise(question(id))
+
+
+class Exercise:
+    """A question and what was committed to it; the store holds that, not this object."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self._forms: list[Any] = []  # those on the page, so that they follow a commit in code
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """Every attempt, first to last; none while results are always shown."""
+        return attempts_at(self.question)
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The attempt that counts now, the last one."""
+        return next(reversed(self.attempts), None)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether its result has ever been shown."""
+        return was_revealed(self.question)
+
+    def commit(
+        self, answer: Any, confidence: str = "", because: str = "", *, again: bool = False
+    ) -> None:
+        """Commits a prediction in code; a committed one stays unless `again` adds another.
+
+        Raises: ValueError for an answer or a confidence that does not fit the question.
+        """
+        attempt = self.attempt
+        if attempt and not again:
+            stays = f"{committed(self.question, attempt)}. It stays as it is."
+            show(line(f"{stays} To add another attempt: {how(self.question, again=True)}"))
+            return
+        show(line(save(self.question, answer, confidence, because)))
+        self.refresh_forms()
+
+    def refresh_forms(self) -> None:
+        """Brings every form of this exercise that is on the page to what the store holds."""
+        for form in self._forms:
+            form.refresh()
+
+    def reveal(self, computed: Any, *pictures: Any) -> None:
+        """Shows the computed value beside the prediction, then each picture.
+
+        Without a prediction it shows one line and returns, so that Run All gives nothing away.
+        Takes tensors, arrays and lists; Booleans for cells; an option's key for a choice; a shape.
+        Raises: ValueError where the computed value does not fit the question.
+        """
+        attempts = self.attempts
+        if not attempts and not always():
+            show(line(FIRST))
+            return
+        value = read_computed(self.question, computed)
+        verdict = compare(self.question, attempts[-1].answer, value) if attempts else None
+        if verdict:  # noted before it is shown: a kernel killed in between has shown nothing
+            noted = Reveal(self.question.id, attempts[-1].id, value, verdict.kind)
+            open_store().add_reveal(noted)
+        show(result(self.question, value, attempts, verdict), *pictures)
+        if verdict and not verdict.agrees and not attempts[-1].afterwards:
+            show(Afterwards(self.question))
+
+    def then(self, *pictures: Any) -> None:
+        """Shows pictures about this answer in a later cell, once its result has been shown."""
+        if self.revealed:
+            show(line(AFTER), *pictures)
+        else:
+            show(line(f"{AFTER}: commit {self.question.id}, then run the cell that compares it"))
+
+    def afterwards(self, words: str) -> None:
+        """Keeps, beside the first words, what the learner would say now that it was shown."""
+        show(line(save_afterwards(self.question, words)))
+
+    def __repr__(self) -> str:
+        return asked(self.question, self.attempt)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from attn_lab.predict.view import Form, bundle  # widgets only where they are shown
+
+        form = Form(self)
+        self._forms.append(form)
+        return bundle(form.root, repr(self))
+
+
+class Afterwards:
+    """The optional line after a prediction that differed."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+
+    def __repr__(self) -> str:
+        return f'{NOW} {self.question.variable}.afterwards("…")'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from attn_lab.predict.view import afterwards_line, bundle
+
+        return bundle(afterwards_line(self.question), repr(self))

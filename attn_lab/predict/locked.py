@@ -1,0 +1,79 @@
+"""What of the form is only read: the question, messages, what was committed; and its look."""
+
+from datetime import datetime
+from html import escape
+
+from attn_lab.course.questions import Question
+from attn_lab.predict.comparisons import Table
+from attn_lab.predict.shown import prose
+from attn_lab.record import Attempt
+from attn_lab.show.numbers import number
+
+CSS = """
+.attn-predict { max-width: 46em; border-left: 3px solid var(--jp-border-color1, #9e9e9e);
+  padding: 2px 0 4px 12px; color: var(--jp-content-font-color1, inherit); }
+.attn-predict, .attn-predict .widget-html-content { line-height: 1.5; font-size: 14px; }
+.attn-predict p { margin: 0 0 .5em; }
+.attn-predict .attn-id { font-size: 12px; opacity: .85; margin: 0; }
+.attn-predict .attn-note { font-weight: 600; }
+.attn-predict .attn-note:not(:empty)::before { content: "\\2192\\00a0"; }
+.attn-predict .widget-radio-box label { height: auto; line-height: 1.4; margin: 3px 0;
+  white-space: normal; display: flex; gap: 6px; align-items: baseline; font-size: 14px; }
+.attn-predict .widget-radio, .attn-predict .widget-toggle-buttons { flex-wrap: wrap; height: auto; }
+.attn-predict .widget-label { color: inherit; }
+"""
+
+
+def question_html(question: Question) -> str:
+    """Returns the question with its id, large enough to be found in a room."""
+    return f'<p class="attn-id">Prediction {escape(question.id)}</p>{prose(question.prompt)}'
+
+
+def note(text: str) -> str:
+    """Returns a short message beside a field; a screen reader speaks it when it appears."""
+    return f'<span class="attn-note" role="alert">{escape(text)}</span>' if text else ""
+
+
+def said(text: str) -> str:
+    """Returns an acknowledgement; a screen reader speaks it when it appears."""
+    return f'<span role="status">{escape(text)}</span>' if text else ""
+
+
+def committed_html(question: Question, attempts: list[Attempt], revealed: bool) -> str:
+    """Returns what was committed, with its confidence, its reason and its time."""
+    last = attempts[-1]
+    when = datetime.fromisoformat(last.time).astimezone().strftime("%Y-%m-%d %H:%M")
+    parts = [f"<p>Committed {when}, round {last.round}: <b>{escape(last.confidence)}</b>.</p>"]
+    parts.append(_answer(question, last))
+    if last.because:
+        parts.append(f"<p>because: “{escape(last.because)}”</p>")
+    if len(attempts) > 1:
+        parts.append(f"<p>Your first {len(attempts) - 1} stays beside it.</p>")
+    next_step = "Its result has been shown." if revealed else "Now run the next cell."
+    return "".join([*parts, f"<p>{next_step}</p>"])
+
+
+def _answer(question: Question, attempt: Attempt) -> str:
+    answer = attempt.answer
+    if question.kind == "choice":
+        return f"<p>“{escape(question.option(answer).text)}”</p>"
+    if question.kind == "cells":
+        rows = [
+            [name, *("✓ yes" if one else "no" for one in line)]
+            for name, line in zip(question.rows, answer, strict=True)
+        ]
+        return Table(["", *question.columns], rows).html(f"{question.id}: your prediction")
+    if question.kind == "shape":
+        values = answer if len(question.labels) > 1 else [answer]
+        return _named(question, [str(value) for value in values])
+    return _named(question, [short(value) for value in answer])
+
+
+def short(value: float) -> str:
+    """Returns a number as it was meant, without the digits that a division adds."""
+    return number(value, 0) if value == int(value) else number(value, 4).rstrip("0")
+
+
+def _named(question: Question, values: list[str]) -> str:
+    pairs = zip(question.labels, values, strict=True)
+    return f"<p>{'; '.join(f'{escape(label)}: <b>{escape(each)}</b>' for label, each in pairs)}</p>"

@@ -1,0 +1,66 @@
+"""Between a prediction and the store: saves, then says so; in the always mode touches nothing."""
+
+import os
+from typing import Any
+
+from attn_lab.course.questions import Question
+from attn_lab.predict.answers import read_answer
+from attn_lab.predict.asking import committed
+from attn_lab.record import CONFIDENCES, Attempt, open_store
+
+NOT_KEPT = "Nothing is recorded while ATTN_LAB_REVEAL=always is set."
+
+
+def always() -> bool:
+    """Says whether results are shown without a prediction, as builds and nbval need it."""
+    return os.environ.get("ATTN_LAB_REVEAL") == "always"
+
+
+def attempts_at(question: Question) -> list[Attempt]:
+    """Returns every attempt, first to last; none while results are always shown."""
+    return [] if always() else open_store().attempts(question.id)
+
+
+def was_revealed(question: Question) -> bool:
+    """Says whether its result has ever been shown."""
+    return always() or open_store().was_revealed(question.id)
+
+
+def save(question: Question, answer: Any, confidence: str, because: str) -> str:
+    """Saves an attempt and returns the sentence that acknowledges it, or says what failed.
+
+    Raises: ValueError for an answer or a confidence that does not fit the question.
+    """
+    fits = read_answer(question, answer)
+    if confidence not in CONFIDENCES:
+        steps = ", ".join(f'"{each}"' for each in CONFIDENCES)
+        raise ValueError(f"confidence: expected one of {steps}; got {confidence!r}.")
+    if always():
+        return NOT_KEPT
+    store = open_store()
+    saved = store.add(Attempt(question.id, fits, confidence, because.strip()))
+    state = store.trouble or "Saved."
+    return " ".join(filter(None, [f"{committed(question, saved)}.", state, store.notice]))
+
+
+def save_afterwards(question: Question, words: str) -> str:
+    """Saves what the learner would say now, and returns the sentence that acknowledges it."""
+    if always():
+        return NOT_KEPT
+    attempts, store = attempts_at(question), open_store()
+    if not attempts or not was_revealed(question):
+        return "These words come after the comparison. Run the cell that compares first."
+    if not words.strip():
+        return "Still empty: nothing was kept."
+    store.say_afterwards(attempts[-1], words.strip())
+    return " ".join(
+        filter(None, [f"Kept beside your first words: “{words.strip()}”", store.trouble])
+    )
+
+
+def store_says() -> str:
+    """Returns what a learner should know about the store, "" when all is well."""
+    if always():
+        return ""
+    store = open_store()
+    return " ".join(filter(None, [store.trouble, store.notice]))

@@ -1,0 +1,71 @@
+"""What `reveal` shows: both values, the learner's words, what can be said, the explanation."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from attn_lab.course.questions import Question
+from attn_lab.predict.comparisons import NONE, comparison, written
+from attn_lab.predict.shown import Shown, prose
+from attn_lab.predict.verdicts import Verdict
+from attn_lab.predict.wording import feedback
+from attn_lab.record import Attempt
+
+TITLE = "Your prediction beside the computed value"
+_TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
+_GRID = "In each cell: prediction, then computed."
+
+
+def result(
+    question: Question, computed: Any, attempts: Sequence[Attempt], verdict: Verdict | None
+) -> Shown:
+    """Returns the comparison of the last attempt; without attempts the computed value alone.
+
+    HTML and text both begin with the bare title: it is what JupyterLab shows of a folded output.
+    """
+    last = attempts[-1] if attempts else None
+    table = comparison(question, last.answer if last else None, computed, verdict)
+    name = f"{question.id}: prediction and computed value"
+    before = [_legend(question, last), *_words(question, attempts, computed)]
+    said = feedback(question, last, verdict) if last and verdict else []
+    html = [table.html(name)]
+    html += [f'<p style="font-size:90%">{escape(each)}</p>' for each in before if each]
+    html += [prose(each) for each in said]
+    html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
+    text = [TITLE, table.text(), *filter(None, before), *said, question.explanation]
+    root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'
+    return Shown(f"{TITLE}\n{root}{''.join(html)}</div>", "\n\n".join(text))
+
+
+def css_id(question: Question) -> str:
+    """Returns the class of this question's elements, `attn-id-05-first-row`.
+
+    >>> from types import SimpleNamespace
+    >>> css_id(SimpleNamespace(id="05/first-row"))
+    'attn-id-05-first-row'
+    """
+    return "attn-id-" + question.id.replace("/", "-")
+
+
+def _legend(question: Question, last: Attempt | None) -> str:
+    if question.kind != "cells":
+        return ""
+    return _GRID if last else f"In each cell: computed; {NONE}."
+
+
+def _words(question: Question, attempts: Sequence[Attempt], computed: Any) -> list[str]:
+    if not attempts:
+        return []
+    last = attempts[-1]
+    said = [f"Your words ({last.confidence}): “{last.because}”"] if last.because else []
+    if not last.because:
+        said = [f"Committed as: {last.confidence}."]
+    if last.afterwards:
+        said.append(f"Your words afterwards: “{last.afterwards}”")
+    if len(attempts) > 1:
+        rounds = [
+            f"Round {each.round}: {written(question, each.answer)} ({each.confidence})."
+            for each in attempts
+        ]
+        said.append(" ".join([*rounds, f"Computed: {written(question, computed)}."]))
+    return said

@@ -1,0 +1,50 @@
+"""Something shown in a cell's output: the same said as HTML and as text."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+
+@dataclass(frozen=True, repr=False)
+class Shown:
+    """HTML for a browser and text for everything else; both begin with the same bare line."""
+
+    html: str
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": self.text}
+
+
+def show(*things: Any) -> None:
+    """Displays each thing in the output of the running cell, or prints it where there is none."""
+    from IPython.display import display  # slow to import, and not needed to answer in code
+
+    for thing in things:
+        display(thing)
+
+
+def line(text: str) -> Shown:
+    """Returns one bare line, without a tag: JupyterLab shows it where an output is folded away."""
+    return Shown(escape(text), text)
+
+
+def prose(text: str) -> str:
+    """Returns plain text as HTML: blank lines part paragraphs, `marks` are code."""
+    return "".join(
+        f"<p>{_lines(escape(part.strip()))}</p>" for part in text.split("\n\n") if part.strip()
+    )
+
+
+def _lines(text: str) -> str:
+    return _code(text).replace("\n", "<br>").replace("  ", "&nbsp; ")
+
+
+def _code(text: str) -> str:
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # an odd mark out: leave the text as it is
+        return text
+    return "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))

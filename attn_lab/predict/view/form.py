@@ -1,0 +1,100 @@
+"""The form of one exercise: open for an answer, or locked with what was committed."""
+
+from typing import Any
+
+import ipywidgets as w
+
+from attn_lab.predict.locked import CSS, committed_html, note, question_html, said
+from attn_lab.predict.recording import save, store_says
+from attn_lab.predict.results import css_id
+from attn_lab.predict.view.choice import Choice
+from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
+from attn_lab.predict.view.fields import Fields
+from attn_lab.predict.view.grid import Grid
+from attn_lab.record import CONFIDENCES
+from attn_lab.show.mending import mending
+
+_INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
+
+
+class Form:
+    """Shows an exercise; what it shows always comes from the store."""
+
+    def __init__(self, exercise: Any) -> None:
+        self.exercise = exercise
+        question = exercise.question
+        self.message = live()
+        self.head = w.HTML(question_html(question))
+        self.inputs = _INPUTS[question.kind](question)
+        self.sure = w.ToggleButtons(
+            options=list(CONFIDENCES), value=None, description="How sure?", **PLAIN
+        )
+        self.sure.style.button_width = "auto"
+        self.sure_note = live()
+        self.sure.observe(guarded(self.sure_note, self.sure_changed), "value")
+        self.because = w.Text(
+            description="because",
+            placeholder="your reason, one line (optional)",
+            layout={"width": "36em", "max_width": "100%"},
+            **PLAIN,
+        )
+        self.commit = button("Commit", "attn-commit", self.committed, self.message)
+        self.keep = button("Keep the last one", "attn-keep", self.refresh, self.message)
+        self.again = button("Predict again", "attn-again", self.reopened, self.message)
+        self.body = w.VBox()
+        mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}</style>")
+        mend.layout.height = "0"
+        self.root = w.VBox([mend, self.head, self.body, self.message])
+        self.root.add_class(ROOT)
+        self.root.add_class(css_id(question))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the store holds: locked where there is an attempt, else open."""
+        attempts = self.exercise.attempts
+        self.message.value = said(store_says())
+        if attempts:
+            self.lock(attempts)
+        else:
+            self.open(first=True)
+
+    def open(self, *, first: bool) -> None:
+        """Shows the inputs."""
+        self.commit.disabled = False
+        buttons = w.HBox([self.commit] if first else [self.commit, self.keep])
+        self.body.children = [
+            self.inputs.root,
+            w.HBox([self.sure, self.sure_note], layout={"flex_flow": "row wrap"}),
+            self.because,
+            buttons,
+        ]
+
+    def lock(self, attempts: list[Any]) -> None:
+        """Shows what was committed, and that nothing can change it."""
+        shown = committed_html(self.exercise.question, attempts, self.exercise.revealed)
+        self.body.children = [w.HTML(shown), self.again]
+
+    def reopened(self) -> None:
+        """Opens the form for another attempt, beginning with the last answer, sure or not."""
+        self.inputs.write(self.exercise.attempt.answer)
+        self.sure.value, self.because.value = None, ""
+        self.message.value = said(
+            "A further attempt is kept beside the first one, which stays as it is."
+        )
+        self.open(first=False)
+
+    def sure_changed(self) -> None:
+        """Takes back what was said about the confidence."""
+        self.sure_note.value = ""
+
+    def committed(self) -> None:
+        """Saves, then locks, then acknowledges; says beside the field what is missing."""
+        answer = self.inputs.read()
+        if self.sure.value is None:
+            self.sure_note.value = note("Choose one of the three.")
+        if answer is None or self.sure.value is None:
+            return
+        question, because = self.exercise.question, self.because.value
+        acknowledged = save(question, answer, self.sure.value, because)
+        self.exercise.refresh_forms()
+        self.message.value = said(acknowledged)

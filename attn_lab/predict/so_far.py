@@ -1,0 +1,24 @@
+"""How many predictions of a notebook agreed with the computation, as the record has it."""
+
+from attn_lab.course.questions import notebook
+from attn_lab.predict.exercise import always
+from attn_lab.record import open_store
+
+AGREES = ("same", "close")
+
+
+def agreed_so_far(number: str) -> int:
+    """Returns how many predictions of a notebook agreed when their result was first shown.
+
+    Answers made after the result had been seen do not count. While results are always shown the
+    record is not read, and the count is 0.
+    Raises: ValueError for a notebook that has no questions.
+    """
+    ids = [question.id for question in notebook(number).questions]
+    if always():
+        return 0
+    store = open_store()
+    agreed = {r.attempt for id in ids for r in store.reveals(id) if r.verdict in AGREES}
+    return sum(
+        any(each.id in agreed and not each.seen for each in store.attempts(id)) for id in ids
+    )

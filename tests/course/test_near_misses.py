@@ -1,0 +1,75 @@
+"""Every near miss of the course is what its mistake gives, and no two of them can be confused.
+
+Where a near miss names an entry of the bank of wrong implementations, the bank recomputes it.
+The others are recomputed by a function in `near_misses/of_NN.py`, under the same name.
+"""
+
+import runpy
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from attn_lab.course.answer_groups import difference
+from attn_lab.course.questions import questions
+from attn_lab.predict.answers import plain
+
+FOLDER = Path(__file__).parent / "near_misses"
+TABLES = {path.stem[3:]: runpy.run_path(str(path)) for path in sorted(FOLDER.glob("of_*.py"))}
+CASES = [(question, miss) for question in questions() for miss in question.near_misses]
+
+
+def table(question, name):
+    return TABLES.get(question.notebook, {}).get(name, {}).get(question.id, {})
+
+
+def rounded_like(value, written):
+    """The value with as many decimals as the written one has."""
+    decimals = max(len(text.partition(".")[2]) for text in map(repr, flat(written)))
+    if all(isinstance(each, int) for each in flat(written)):
+        decimals = 0
+    return [round(float(each), decimals) + 0.0 for each in flat(plain(value))]
+
+
+def flat(value):
+    return [x for each in value for x in flat(each)] if isinstance(value, list) else [value]
+
+
+@pytest.mark.parametrize(("question", "miss"), CASES, ids=[f"{q.id}: {m.name}" for q, m in CASES])
+def test_a_near_miss_is_what_its_mistake_gives(question, miss):
+    if question.notebook not in TABLES:
+        pytest.skip(f"near_misses/of_{question.notebook}.py is still to be written")
+    functions = table(question, "NEAR_MISSES")
+    assert miss.name in functions, f"add it to near_misses/of_{question.notebook}.py"
+    value = plain(functions[miss.name]())
+    if question.kind != "numbers":
+        assert value == miss.value
+    assert rounded_like(value, miss.value) == [float(each) for each in flat(miss.value)]
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_no_function_is_left_over_from_a_near_miss_that_is_gone(number):
+    known = {question.id: {m.name for m in question.near_misses} for question in questions(number)}
+    for id, functions in TABLES[number]["NEAR_MISSES"].items():
+        assert set(functions) <= known[id], id
+
+
+@pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)
+def test_near_misses_lie_further_apart_than_the_tolerance(question):
+    for one, other in combinations(question.near_misses, 2):
+        assert difference(question, one.value, other.value) > 1, (one.name, other.name)
+
+
+@pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)
+def test_no_near_miss_is_the_right_answer(question):
+    right = table(question, "RIGHT")
+    if not right:
+        pytest.skip(f"near_misses/of_{question.notebook}.py has no right answer to compare with")
+    for miss in question.near_misses:
+        assert difference(question, miss.value, plain(right())) > 1, miss.name
+
+
+def test_the_comparison_can_fail():
+    assert rounded_like([0.2656, 0.0], [0.266, 0]) == [0.266, 0.0]
+    assert rounded_like([0.2670, 0.0], [0.266, 0]) != [0.266, 0.0]
+    assert rounded_like([0.4, 0.6], [0, 1]) == [0.0, 1.0]

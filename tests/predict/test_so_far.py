@@ -1,0 +1,57 @@
+"""The count of predictions that agreed comes from the record, and from unseen answers alone."""
+
+import pytest
+
+from attn_lab.predict import ask
+from attn_lab.predict.so_far import agreed_so_far
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.delenv("ATTN_LAB_REVEAL", raising=False)
+
+
+def predict(id: str, answer, computed) -> None:
+    exercise = ask(id)
+    exercise.commit(answer, confidence="guess", again=True)
+    exercise.reveal(computed)
+
+
+def test_nothing_predicted_counts_nothing():
+    assert agreed_so_far("01") == 0
+
+
+def test_agreeing_and_close_predictions_count_and_others_do_not():
+    predict("01/zero-score", "third", "third")
+    predict("01/two-weights", [2 / 3, 1 / 3], [0.6698, 0.3302])
+    predict("01/weighted-sum", [10, 0], [6.7, 6.6])
+    assert agreed_so_far("01") == 2
+
+
+def test_a_committed_prediction_counts_only_once_it_has_been_compared():
+    ask("01/zero-score").commit("third", confidence="certain")
+    assert agreed_so_far("01") == 0
+
+
+def test_an_answer_given_after_the_result_does_not_count():
+    predict("01/zero-score", "none", "third")
+    predict("01/zero-score", "third", "third")
+    assert agreed_so_far("01") == 0
+
+
+def test_a_second_answer_given_before_the_result_does_count():
+    ask("01/zero-score").commit("none", confidence="guess")
+    predict("01/zero-score", "third", "third")
+    assert agreed_so_far("01") == 1
+
+
+def test_other_notebooks_do_not_count():
+    predict("01/zero-score", "third", "third")
+    assert agreed_so_far("05") == 0
+
+
+def test_the_record_is_not_read_while_results_are_always_shown(monkeypatch):
+    predict("01/zero-score", "third", "third")
+    monkeypatch.setenv("ATTN_LAB_REVEAL", "always")
+    assert agreed_so_far("01") == 0

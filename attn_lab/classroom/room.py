@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from attn_lab.classroom.database import ClassDatabase
 from attn_lab.classroom.incoming import Incoming
-from attn_lab.classroom.joining import new_code
+from attn_lab.classroom.joining import class_string, new_code
 from attn_lab.classroom.pseudonyms import new_salt
 from attn_lab.classroom.state import State, step
 from attn_lab.classroom.tally import Tally, known_hands, tally
@@ -32,6 +32,7 @@ class Room:
     ) -> None:
         self.database, self.course, self.invented = database, course, invented
         self.trouble = ""
+        self.address = ""  # where learners reach this class, "" where they cannot
         self.salt: str = self._kept("salt", new_salt)
         self.code: str = self._kept("code", new_code)
         self.state = State(**database.get("state", {}))
@@ -48,6 +49,10 @@ class Room:
             raise
         self.trouble = ""
         return outcome
+
+    def join_string(self) -> str:
+        """Returns what learners paste, "" where no network leads here."""
+        return class_string(self.address, self.code) if self.address else ""
 
     def move(self, to: str, exercise: str | None = None) -> None:
         """Follows the instructor's word; raises ValueError as `state.step` does."""

@@ -43,4 +43,4 @@ def desk(room: Room) -> dict[str, Any]:
 
 def _common(room: Room) -> dict[str, Any]:
     told = room.state.plain() | {"now": time.time(), "invented": room.invented}
-    return told | {"joined": room.database.joined()}
+    return told | {"joined": room.database.joined(), "join": room.join_string()}

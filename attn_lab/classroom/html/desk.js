@@ -1,0 +1,142 @@
+// The desk: what the room predicted, and the buttons that move the room on.
+"use strict";
+
+const run = clock(by("timer"));
+let state = null;
+
+function fillChoose() {
+  const choose = by("choose");
+  const ids = state.exercises.map((one) => one.id);
+  if (choose.dataset.ids !== ids.join()) {
+    choose.replaceChildren(...ids.map((id) => new Option(id, id)));
+    choose.dataset.ids = ids.join();
+    if (state.exercise) choose.value = state.exercise;
+  }
+  state.exercises.forEach((one, i) => {
+    const parts = [one.id, `${one.minutes} min`];
+    if (one.discuss) parts.push("discuss");
+    if (one.answered) parts.push(some(one.answered, "learner", "learners"));
+    choose.options[i].text = parts.join(" · ");
+  });
+}
+
+function countLine() {
+  const parts = [];
+  state.sources.forEach((from, i) => {
+    if (!state.answered[i]) return;
+    const named = Object.entries(from).filter(([, n]) => n);
+    const all = named.map(([name, n]) => `${n} ${name === "hands" ? "hands" : `by ${name === "sent" ? "notebook" : "code"}`}`);
+    parts.push(`Round ${i + 1}: ${state.answered[i]} (${all.join(", ")})`);
+  });
+  const practised = state.practised[0] + state.practised[1];
+  if (practised) parts.push(`${practised} had seen the result before and do not count`);
+  parts.push(`${state.joined} joined`);
+  return parts.join(" · ");
+}
+
+function explain(item, bar) {
+  const meaning = [bar.meaning, bar.misconception].filter(Boolean).join(" · ");
+  if (meaning) item.append(make("p", meaning, "meaning"));
+  const marked = bar.key === state.computed;
+  const button = make("button", marked ? "✓ is the computed answer" : "is the computed answer?", "mark");
+  button.type = "button";
+  button.dataset.key = bar.key;
+  button.setAttribute("aria-pressed", String(marked));
+  button.setAttribute("aria-label", `${bar.label}: ${button.textContent}`);
+  button.addEventListener("click", () =>
+    send("control", { do: "mark", exercise: state.exercise, key: marked ? null : bar.key }),
+  );
+  item.append(button);
+}
+
+function drawSpread() {
+  const place = by("spread");
+  const focused = document.activeElement?.dataset.key; // kept while the bars are drawn anew
+  place.replaceChildren(drawBars(state.spread, explain));
+  for (const round of [0, 1]) {
+    const line = sureLine(state.spread, round);
+    if (line) place.append(line);
+  }
+  if (focused !== undefined) {
+    [...place.querySelectorAll(".mark")].find((one) => one.dataset.key === focused)?.focus();
+  }
+}
+
+function drawHands() {
+  const form = by("hands").querySelector("form");
+  if (form.dataset.exercise === state.exercise) return;
+  form.dataset.exercise = state.exercise;
+  form.replaceChildren();
+  for (const round of [1, 2]) {
+    const set = make("fieldset");
+    set.append(make("legend", `Round ${round}`));
+    for (const group of [...state.groups, { key: "other", label: "other" }]) {
+      const label = make("label", group.label);
+      const input = make("input");
+      Object.assign(input, { type: "number", min: 0, max: 999, inputMode: "numeric" });
+      input.value = state.hands[round]?.[group.key] ?? "";
+      input.dataset.key = group.key;
+      label.append(input);
+      set.append(label);
+    }
+    set.addEventListener("change", () => {
+      const counts = {};
+      for (const input of set.querySelectorAll("input")) {
+        if (input.value !== "") counts[input.dataset.key] = Math.round(Number(input.value));
+      }
+      send("control", { do: "hands", exercise: form.dataset.exercise, round, counts });
+    });
+    form.append(set);
+  }
+}
+
+function show(told) {
+  const before = state?.exercise;
+  state = told;
+  run(state);
+  document.title = `${state.exercise || "Desk"} · desk`;
+  by("invented").hidden = !state.invented;
+  by("trouble").hidden = !state.trouble;
+  by("trouble").textContent = state.trouble;
+  fillChoose();
+  if (state.exercise && state.exercise !== before) by("choose").value = state.exercise;
+  for (const button of by("moves").children) {
+    button.setAttribute("aria-pressed", String(button.dataset.to === state.phase));
+  }
+  by("join").textContent = state.join || "No learner can reach this class over a network.";
+  by("joined").textContent = `${some(state.joined, "learner has", "learners have")} joined. Compare with the heads.`;
+  by("now").hidden = !state.exercise;
+  if (!state.exercise) return;
+  by("exercise").textContent = state.exercise;
+  by("count").textContent = countLine();
+  const share = state.share === null ? "" : `${Math.round(100 * state.share)} % as computed. `;
+  by("advice").textContent = share + state.advice;
+  by("ask").textContent = state.ask_next ? `Ask next: ${state.ask_next}` : "";
+  by("prompt").textContent = state.prompt;
+  drawSpread();
+  drawHands();
+}
+
+function move(to) {
+  const exercise = to === "first" ? by("choose").value : state?.exercise || by("choose").value;
+  send("control", { do: "move", to, exercise });
+}
+
+for (const button of by("moves").children) {
+  button.addEventListener("click", () => move(button.dataset.to));
+}
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, textarea, select");
+  const button = by("moves").children["12345".indexOf(event.key)];
+  if (!typing && button && !event.ctrlKey && !event.metaKey && !event.altKey) button.click();
+});
+by("read").addEventListener("click", async () => {
+  const read = await send("control", { do: "paste", text: by("chat").value });
+  if (read) by("said").textContent = `${some(read.read, "code", "codes")} read, ${read.unreadable} not readable.`;
+});
+by("link").addEventListener("click", async () => {
+  const made = await send("link", {});
+  if (made) by("another").textContent = new URL(made.link, location.href).href;
+});
+theme();
+follow("desk", show);

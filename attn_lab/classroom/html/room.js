@@ -1,0 +1,65 @@
+// What desk and stage share: the stream of states, the clock, the theme.
+"use strict";
+
+const by = (id) => document.getElementById(id);
+
+// One whole state at each change. A stream that the server has closed for good is opened again.
+function follow(page, show) {
+  let timer = 0;
+  const stream = new EventSource(`${page}/events${document.body.dataset.query || ""}`);
+  stream.onmessage = (event) => {
+    clearTimeout(timer);
+    by("lost").hidden = true;
+    show(JSON.parse(event.data));
+  };
+  stream.onerror = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      by("lost").textContent =
+        "The server does not answer; this page shows the last it knew. " +
+        "If this stays, open a fresh one-time link.";
+      by("lost").hidden = false;
+    }, 3000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => follow(page, show), 2000);
+  };
+}
+
+// A timer counts up: nobody is hurried, and the instructor sees how long it has been.
+function clock(element) {
+  let since = 0;
+  let ahead = 0;
+  const tick = () => {
+    const gone = Math.max(0, Math.floor(Date.now() / 1000 - ahead - since));
+    const two = (n) => String(n).padStart(2, "0");
+    element.textContent = since ? `${Math.floor(gone / 60)}:${two(gone % 60)}` : "";
+  };
+  setInterval(tick, 250);
+  return (state) => {
+    since = state.exercise ? state.since : 0;
+    ahead = Date.now() / 1000 - state.now;
+    tick();
+  };
+}
+
+function make(name, text, kind) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  if (kind) element.className = kind;
+  return element;
+}
+
+const some = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
+function theme() {
+  const root = document.documentElement;
+  const use = (name) => {
+    if (name) root.dataset.theme = name;
+  };
+  use(localStorage.getItem("attn-lab-theme"));
+  by("theme").addEventListener("click", () => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const now = root.dataset.theme || (dark ? "dark" : "light");
+    use(now === "dark" ? "light" : "dark");
+    localStorage.setItem("attn-lab-theme", root.dataset.theme);
+  });
+}

@@ -1,0 +1,39 @@
+"""Where a class lives: the file of its database, and the address that learners can reach."""
+
+import socket
+from datetime import date
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+PORT = 8765
+
+
+def todays_database(folder: Path | None = None) -> str:
+    """Returns the URL of today's class, so that a restart on the same day goes on with it."""
+    folder = folder or user_data_path("attn_lab", appauthor=False) / "classes"
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder}/class-{date.today().isoformat()}.sqlite"
+
+
+def own_address() -> str:
+    """Returns this machine's address in the network it would use, or 127.0.0.1 without one.
+
+    Nothing is sent: connecting a datagram socket only asks the system which way it would go.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def more_files() -> None:
+    """Raises the limit on open files, so that a full room of idle connections does not reach it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit to raise
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,0 +1,82 @@
+"""Invented learners, so that an instructor can practise the clicks once before a class.
+
+They answer whenever a round is opened, within half a minute, and are marked as invented. Those
+who hold a wrong idea in round 1 leave it half of the time, as people who have talked do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import uuid
+from typing import Any
+
+from attn_lab.classroom.incoming import Incoming
+from attn_lab.classroom.server import ClassServer
+from attn_lab.course.forms import Question
+from attn_lab.course.response_codes import CONFIDENCES
+
+LEARNERS = 30
+SECONDS = 25.0
+LEAVES = 0.5
+
+
+def invented_answer(question: Question, draw: random.Random, *, popular: Any = None) -> Any:
+    """Returns an answer that somebody might give; `popular` is what most people give."""
+    if question.kind == "choice":
+        weights = [3 if option.misconception is None else 2 for option in question.options]
+        return draw.choices([option.key for option in question.options], weights)[0]
+    choices = [popular if popular is not None else stand_in(question)]
+    weights = [3]
+    for miss in question.near_misses:
+        choices.append(miss.value)
+        weights.append(2)
+    return draw.choices(choices, weights)[0]
+
+
+def stand_in(question: Question) -> Any:
+    """Returns an answer of the right form, since the computed one is not in the course's data."""
+    if question.kind == "numbers":
+        share = 1 / len(question.labels) if question.sums_to_one else 0.5
+        return [round(share, 2)] * len(question.labels)
+    if question.kind == "cells":
+        return [
+            [int(column <= row) for column in range(len(question.columns))]
+            for row in range(len(question.rows))
+        ]
+    return [8, 64] if len(question.labels) == 1 else [[8, 64]] * len(question.labels)
+
+
+async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int = 0) -> None:
+    """Answers each round that the instructor opens, until it is cancelled."""
+    draw = random.Random(seed)
+    first: dict[str, dict[int, Any]] = {}
+    done: tuple[str, float] | None = None
+    while True:
+        state = server.room.state
+        now = (state.phase, state.since)
+        if state.exercise and state.phase in ("first", "second") and now != done:
+            done = now
+            question = server.room.course[state.exercise]
+            known = first.setdefault(question.id, {})
+            round = 1 if state.phase == "first" and not known else 2
+            for who in draw.sample(range(LEARNERS), LEARNERS):
+                await asyncio.sleep(draw.expovariate(LEARNERS / seconds))
+                answer = _answer(question, draw, known.get(who))
+                known.setdefault(who, answer)
+                sure = draw.choice(CONFIDENCES)
+                id = str(uuid.UUID(int=draw.getrandbits(128)))
+                incoming = Incoming(id, question.id, round, False, answer, sure)
+                await server.work(_take, server, who, incoming)
+                server.bell.ring()
+        await server.bell.wait(server.bell.rung, at_most=1.0)
+
+
+def _answer(question: Question, draw: random.Random, before: Any) -> Any:
+    if before is not None and draw.random() > LEAVES:
+        return before
+    return invented_answer(question, draw)
+
+
+def _take(server: ClassServer, who: int, incoming: Incoming) -> None:
+    server.room.take(f"invented {who:02}", incoming, invented=True)

@@ -1,0 +1,94 @@
+"""`attn-lab class` prints one string for learners and one link for the desk, and stops cleanly."""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from attn_lab.classroom.cli_commands import add_arguments
+from attn_lab.classroom.joining import CODE_ALPHABET
+from attn_lab.classroom.places import own_address, todays_database
+
+START = """
+import argparse, sys
+from attn_lab.classroom.cli_commands import add_arguments, run
+parser = argparse.ArgumentParser(); add_arguments(parser)
+sys.exit(run(parser.parse_args(sys.argv[1:])))
+"""
+
+
+def _class(tmp_path, *options):
+    command = [sys.executable, "-c", START, "--port", "0", "--desk-port", "0", *options]
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+    )
+
+
+def _until_stop(process):
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith("Stop with"):
+            break
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    return "".join(lines) + rest
+
+
+def test_learners_get_one_string_and_the_instructor_one_link(tmp_path):
+    said = _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
+    code = rf"[{CODE_ALPHABET}]{{4}}-[{CODE_ALPHABET}]{{4}}"
+    assert re.search(rf"Learners paste:  http://127\.0\.0\.1:\d+#{code}\n", said)
+    assert re.search(r"http://127\.0\.0\.1:\d+/enter#\S{40,}", said)
+    assert re.findall(code, said)[0] in _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
+
+
+def test_a_rehearsal_keeps_nothing_and_lets_nobody_in(tmp_path):
+    said = _until_stop(_class(tmp_path, "--rehearse"))
+    assert "invented" in said
+    assert "Learners paste" not in said
+    assert not (tmp_path / "attn_lab").exists()
+
+
+def test_without_a_network_only_the_desk_is_there(tmp_path):
+    said = _until_stop(_class(tmp_path, "--no-network"))
+    assert "No network" in said
+    assert "Learners paste" not in said
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path):
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        process = _class(tmp_path, "--no-network", "--desk-port", port)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert errors.startswith("The class cannot start:")
+    assert "--desk-port" in errors
+    assert "Traceback" not in errors
+
+
+def test_todays_class_is_one_file_a_day(tmp_path):
+    assert todays_database(tmp_path) == todays_database(tmp_path)
+    assert re.fullmatch(r"sqlite:///.*/class-\d{4}-\d\d-\d\d\.sqlite", todays_database(tmp_path))
+
+
+def test_the_address_is_one_of_this_machine():
+    assert re.fullmatch(r"\d+\.\d+\.\d+\.\d+", own_address())
+
+
+@pytest.mark.parametrize("options", [["--rehearse"], ["--no-network"], ["--quiet"], []])
+def test_every_option_has_its_word(options):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert parser.parse_args(options).port == 8765

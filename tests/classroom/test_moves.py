@@ -1,0 +1,48 @@
+"""Ideas are followed from the first round to the second, and few people are not counted."""
+
+from attn_lab.classroom.csv_report import as_csv, guarded, moves_csv
+from attn_lab.classroom.moves import Idea, ideas
+from attn_lab.classroom.moves_picture import picture
+
+
+def test_ideas_that_moved_and_that_survived_are_counted_by_hand(room, fill):
+    fill(6, "all")  # learners 0 to 5 hold "future-flows-back"
+    fill(4, "row-4", start=6)
+    fill(2, "all", round=2)  # two keep it,
+    fill(3, "row-4", round=2, start=2)  # three leave it, learner 5 says nothing,
+    fill(1, "all", round=2, start=6)  # and one comes to it
+    assert ideas(room) == [Idea("04/ripple", "future-flows-back", 6, 2, 3, 1)]
+
+
+def test_an_idea_of_two_people_is_not_told(room, fill):
+    fill(2, "all")
+    fill(9, "column", start=2)
+    assert [idea.misconception for idea in ideas(room)] == ["axes-swapped"]
+
+
+def test_small_numbers_are_hidden_in_the_table(room, fill):
+    fill(6, "all")
+    fill(2, "row-4", round=2)
+    assert moves_csv(room).splitlines()[1] == "04/ripple,future-flows-back,6,0,under 3,0"
+
+
+def test_cells_that_a_spreadsheet_would_calculate_are_guarded():
+    for bad in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\n=1"):
+        assert guarded(bad) == "'" + bad
+    for harmless in ("a=1", "", "[-1, 0]", -1, 0.5, None):
+        assert guarded(harmless) == harmless
+    assert as_csv(["a"], [["=1,2"]]).splitlines() == ["a", '"\'=1,2"']
+
+
+def test_the_picture_has_a_bar_of_survived_moved_and_silent():
+    idea = {"name": "the future flows back", "exercise": "04/ripple"}
+    counts = {"held": 6, "survived": 2, "moved": 3, "arrived": 1}
+    [axes] = picture([idea | counts]).axes
+    assert [bar.get_width() for bar in axes.patches] == [2, 3, 1]
+    assert [text.get_text() for text in axes.texts] == ["2", "3", "1", "  + 1 came to it"]
+    assert axes.get_yticklabels()[0].get_text() == "the future flows back\n04/ripple"
+
+
+def test_a_room_without_moves_still_has_a_picture():
+    [axes] = picture([]).axes
+    assert "No idea was held" in axes.texts[0].get_text()

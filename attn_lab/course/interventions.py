@@ -34,14 +34,22 @@ class Cell(NamedTuple):
 class Run(NamedTuple):
     """What one pass computed.
 
-    Shapes: logits [B, 17], state [B, 32], per layer weights [B, 2, 10, 10] and
-    delivered [B, 2, 10, 10, 16]
+    Shapes: logits [B, 17], state [B, 32], per layer weights [B, 2, 10, 10], values [B, 2, 10, 16]
     """
 
     logits: torch.Tensor
     state: torch.Tensor
     weights: list[torch.Tensor]
-    delivered: list[torch.Tensor]
+    values: list[torch.Tensor]
+
+    @property
+    def delivered(self) -> list[torch.Tensor]:
+        """What each cell delivers, its weight times its value.
+
+        Shapes: per layer [B, 2, 10, 10, 16]; the sum over keys is what a head reads
+        """
+        pairs = zip(self.weights, self.values, strict=True)
+        return [weights[..., None] * values[:, :, None] for weights, values in pairs]
 
 
 def head_cells(layer: int, head: int) -> list[Cell]:
@@ -62,7 +70,7 @@ def run(
 ) -> Run:
     """Runs the model with `cells` changed; `instead` holds what "mean" and "swap" deliver.
 
-    Shapes: tokens [B, 10]; instead, per layer: [B or 1, 2, 10, 10, 16]
+    Shapes: tokens [B, 10]; instead, per layer [N, 2, 10, 10, 16]: sequence b takes row b % N
     Raises: ValueError for an unknown way, a cell that does not exist or nothing to put instead.
     """
     chosen = _by_layer(cells)
@@ -71,13 +79,13 @@ def run(
     if how in ("mean", "swap") and instead is None:
         raise ValueError(f"instead: expected what the cells deliver under {how!r}, got None.")
     stream = model.embed(tokens)
-    weights, delivered = [], []
+    weights, values = [], []
     for number, layer in enumerate(model.layers):
         put = None if instead is None or how in ("zero", "block") else instead[number]
-        stream, seen, gave = _step(layer, stream, chosen[number], how == "block", put)
+        stream, seen, v = _step(layer, stream, chosen[number], how == "block", put)
         weights.append(seen)
-        delivered.append(gave)
-    return Run(model.read_out(stream), stream[:, -1], weights, delivered)
+        values.append(v)
+    return Run(model.read_out(stream), stream[:, -1], weights, values)
 
 
 def _step(
@@ -92,12 +100,14 @@ def _step(
         allowed = (allowed & ~changed.to(x.device))[None]  # [1, 2, T, T]
     weights, v = layer.reading(x, allowed)
     read = weights @ v  # [B, 2, T, 16]
-    delivered = weights[..., None] * v[:, :, None]  # [B, 2, T, T, 16], its sum over keys is read
     if not block and changed.any():
-        gone = changed.to(x.device)[..., None]
-        difference = (0 if put is None else put) - delivered
-        read = read + (difference * gone).sum(-2)
-    return layer.write(x, read), weights, delivered
+        head, query, key = changed.to(x.device).nonzero().T
+        leaves = weights[:, head, query, key, None] * v[:, head, key]  # [B, cells, 16]
+        takes = torch.arange(len(x), device=x.device)
+        arrives = 0 if put is None else put[:, head, query, key][takes % len(put)]
+        rows = head * x.shape[-2] + query
+        read = read.flatten(1, 2).index_add(1, rows, arrives - leaves).unflatten(1, read.shape[1:3])
+    return layer.write(x, read), weights, v
 
 
 def _by_layer(cells: Iterable[Cell]) -> torch.Tensor:

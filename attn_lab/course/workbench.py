@@ -42,6 +42,7 @@ class Workbench:
     states: torch.Tensor  # [4000, 32]
     mean: tuple[torch.Tensor, ...]  # per layer [1, 2, 10, 10, 16]
     donors: torch.Tensor  # [500, 10] the sequences that "swap" takes from, in this order
+    donated: tuple[torch.Tensor, ...]  # per layer [500, 2, 10, 10, 16], what their cells deliver
     limit: float  # 99 % of normal states lie nearer than this to another normal state
 
     def run(self, tokens: torch.Tensor) -> Run:
@@ -62,12 +63,7 @@ class Workbench:
         >>> effect.accuracy
         1.0
         """
-        instead: tuple[torch.Tensor, ...] | list[torch.Tensor] | None = None
-        if how == "mean":
-            instead = self.mean
-        elif how == "swap":
-            takes = self.donors[torch.arange(len(tokens)) % len(self.donors)]
-            instead = self.run(takes).delivered
+        instead = {"mean": self.mean, "swap": self.donated}.get(how)
         changed = run(self.model, tokens, cells, how, instead)
         after = lead(changed.logits, tokens)
         return Effect(
@@ -109,4 +105,12 @@ def workbench(seed: int = 0) -> Workbench:
     normal = torch.cat(states)
     apart = torch.cdist(normal, normal).fill_diagonal_(torch.inf).min(-1).values
     donors = sequences(BATCH, seed=101)
-    return Workbench(seed, model, normal, tuple(delivered), donors, apart.quantile(0.99).item())
+    return Workbench(
+        seed=seed,
+        model=model,
+        states=normal,
+        mean=tuple(delivered),
+        donors=donors,
+        donated=tuple(run(model, donors).delivered),
+        limit=apart.quantile(0.99).item(),
+    )

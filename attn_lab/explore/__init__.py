@@ -1,0 +1,10 @@
+"""Sliders and editors: change one thing, see what follows, read the result as text.
+
+An explorer is a plain object. Its widgets are made only when it is displayed, so nothing of it
+reaches the page before the prediction it would answer. Each states its result in words, offers
+numbers as well as sliders, and shows its own errors.
+"""
+
+from attn_lab.explore.temperature import mask_and_temperature
+
+__all__ = ["mask_and_temperature"]

@@ -46,6 +46,17 @@ def as_matrix(x: Any, name: str) -> np.ndarray:
     return array
 
 
+def as_features(x: Any, name: str) -> np.ndarray:
+    """Return x as an array of two axes, a row of features for each position."""
+    array = as_array(x, name)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} needs two axes, positions and features; got shape {list(array.shape)}. "
+            + (f"Choose one head, for example {name}[0]." if array.ndim > 2 else "Write [[…]].")
+        )
+    return np.ascontiguousarray(array)
+
+
 def as_row(x: Any, name: str) -> np.ndarray:
     """Return x as an array of one axis; a matrix of one row becomes that row."""
     array = as_array(x, name)

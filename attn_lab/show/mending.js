@@ -15,6 +15,8 @@ const style = this, begin = (tries) => {
     all('.widget-slider', (e) => {
       const handle = e.querySelector('[role=slider]');
       set(handle, 'aria-label', said(e));
+    const pair = e.closest('.attn-pair'), value = pair && pair.querySelector('.attn-value input');
+    if (value) set(handle, 'aria-valuetext', value.value);
     });
     all('.widget-radio', (e, i) => {
       const box = e.querySelector('.widget-radio-box');

@@ -9,6 +9,7 @@ from attn_lab.show.numbers import BLOCKED, MINUS, two
 from attn_lab.show.places_layout import PlacesMap, ticks
 
 WIDTH, HEIGHT = 380, 340
+_TOUCH = 30  # closer than this, a label above the mark would meet the place's own
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 14, 12, 44
 _INK, _GRID, _MEET = "#1a1a1a", "#dddddd", "#b3261e"
 
@@ -103,7 +104,9 @@ def _meeting(picture: PlacesMap, place: _Paper, i: int) -> str:
     shape = f"M{x} {y - 9}L{x + 9} {y}L{x} {y + 9}L{x - 9} {y}Z"
     mark = f'<path d="{shape}" fill="{_MEET}" stroke="#ffffff" stroke-width="2"/>'
     text = "meets here" if picture.single else picture.queries[i]
-    y += -10 if picture.single else 4  # beside the mark, but off a link that runs level
+    near = min(abs(x - px) + abs(y - py) for px, py in map(place, picture.points)) < _TOUCH
+    # Beside the mark; higher where only a link could run level, not a place with its own label.
+    y += -10 if picture.single and not near else 4
     if x > WIDTH * 0.72:
         return mark + _text(x - 13, y, text, "end", "", _MEET)
     return mark + _text(x + 13, y, text, "start", "", _MEET)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from attn_lab.core.dot_product import attention
-from attn_lab.show.arrays import as_allowed, as_array
+from attn_lab.show.arrays import as_allowed, as_features
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def work_out(
 
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k].
     """
-    queries, keys, values = (_matrix(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
+    queries, keys, values = (as_features(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
     if not 0 <= row < len(queries):
         raise ValueError(
             f"row needs an index from 0 to {len(queries) - 1}, one of q's {len(queries)} rows; "
@@ -86,13 +86,3 @@ def work_out(
         shares[:, None] * values,
         output[0].numpy(),
     )
-
-
-def _matrix(x: Any, name: str) -> np.ndarray:
-    array = as_array(x, name)
-    if array.ndim != 2:
-        raise ValueError(
-            f"{name} needs two axes, positions and features; got shape {list(array.shape)}. "
-            + (f"Choose one head, for example {name}[0]." if array.ndim > 2 else "Write [[…]].")
-        )
-    return np.ascontiguousarray(array)

@@ -5,7 +5,7 @@ from html import escape
 
 # `inherit` and the theme's own variables only: no text colour of ours on a ground of theirs.
 _TEXT = "color:var(--jp-content-font-color1,inherit);font-size:13px;line-height:1.4"
-_CELL = "padding:3px 6px;text-align:right;white-space:nowrap"
+_CELL = "padding:3px 6px;text-align:right;white-space:nowrap;border:1px solid transparent"
 _EDGE = "1px solid var(--jp-border-color1,#9e9e9e)"
 TABLE = (
     "border-collapse:separate;border-spacing:2px;margin:4px 0;width:auto;table-layout:auto;"

@@ -1,0 +1,56 @@
+"""Core controls as the explorers use them: named, wide enough, wrapping on a narrow screen."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+
+FREE = {"description_width": "initial"}
+_MOST_BUTTONS = 8
+
+
+def wrapped(*parts: widgets.Widget) -> widgets.HBox:
+    """Return controls side by side, in several lines where there is no room."""
+    return widgets.HBox(parts, layout={"flex_flow": "row wrap", "align_items": "center"})
+
+
+def choice(description: str, options: Sequence[tuple[str, Any]], value: Any) -> widgets.Widget:
+    """Return one choice among named options: buttons, or a list where there are many."""
+    if len(options) > _MOST_BUTTONS:
+        return widgets.Dropdown(
+            options=options, value=value, description=description, style=FREE, tooltip=""
+        )
+    buttons = widgets.ToggleButtons(
+        options=options,
+        value=value,
+        description=description,
+        tooltip="",
+        style=FREE,
+        layout={"width": "auto", "flex_flow": "row nowrap"},
+    )
+    buttons.style.button_width = "auto"
+    return buttons
+
+
+def presets(
+    buttons: dict[str, Callable[[], None]], watched: Callable[[Any], Callable[[Any], None]]
+) -> widgets.HBox:
+    """Return one button for each named setting."""
+    made = [widgets.Label("Try:")]
+    for text, do in buttons.items():
+        button = widgets.Button(description=text, layout={"width": "auto"})
+        button.on_click(watched(lambda _, do=do: do()))
+        made.append(button)
+    return wrapped(*made)
+
+
+def entry(description: str, value: str, width: str = "10em") -> widgets.Text:
+    """Return a field that answers when Enter is pressed or the field is left."""
+    return widgets.Text(
+        value=value,
+        description=description,
+        continuous_update=False,
+        tooltip="",
+        style=FREE,
+        layout={"width": width},
+    )

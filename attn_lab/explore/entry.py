@@ -1,0 +1,25 @@
+"""A number that somebody typed."""
+
+import math
+
+
+def typed_number(text: str, name: str, above: float | None = None) -> float:
+    """Return the number that was typed: 0.25, 0,25, 1/4 and −2 are all understood.
+
+    Raises: ValueError with what to write instead.
+
+    >>> typed_number("1/4", "τ"), typed_number(" 0,25", "τ"), typed_number("−2", "q")
+    (0.25, 0.25, -2.0)
+    """
+    wanted = f"{name} needs a number" + ("" if above is None else f" above {above:g}")
+    advice = "Write for example 0.25 or 1/4."
+    parts = text.strip().replace("−", "-").replace(",", ".").split("/")
+    try:
+        value = float(parts[0]) if len(parts) == 1 else float(parts[0]) / float(parts[1])
+        if len(parts) > 2 or not math.isfinite(value):
+            raise ValueError
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{wanted}; got {text.strip() or 'nothing'}. {advice}") from None
+    if above is not None and value <= above:
+        raise ValueError(f"{wanted}; got {text.strip()}. {advice}")
+    return value

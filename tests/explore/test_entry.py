@@ -1,0 +1,37 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_lab.explore.entry import typed_number
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0.25", 0.25), ("1/4", 0.25), ("0,25", 0.25), (" 3 ", 3), ("−2", -2), ("-1/−4", 0.25)],
+)
+def test_the_usual_ways_to_write_a_number_are_understood(text, value):
+    assert typed_number(text, "τ") == value
+
+
+@pytest.mark.parametrize("text", ["abc", "", "1/0", "1/2/3", "nan", "inf", "1e999", "0.2.5"])
+def test_what_is_not_a_number_is_refused_with_what_to_write(text):
+    with pytest.raises(ValueError, match=r"τ needs a number; got .*Write for example 0\.25"):
+        typed_number(text, "τ")
+
+
+def test_nothing_is_not_zero():
+    with pytest.raises(ValueError, match="got nothing"):
+        typed_number("  ", "τ")
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "0/3"])
+def test_a_number_that_must_be_above_zero_is_refused_at_and_below_it(text):
+    with pytest.raises(ValueError, match=f"τ needs a number above 0; got {text}"):
+        typed_number(text, "τ", above=0)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_what_python_prints_is_read_back(value):
+    assert math.isclose(typed_number(repr(value), "x"), value)

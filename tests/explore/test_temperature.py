@@ -1,0 +1,123 @@
+import pytest
+import torch
+
+from attn_lab.core.dot_product import attention
+from attn_lab.core.masks import causal_mask
+from attn_lab.course.tensors import places
+from attn_lab.explore.temperature import STEPS, Setting, mask_and_temperature, result
+
+
+@pytest.fixture
+def explorer():
+    explorer = mask_and_temperature(*places())
+    explorer.view()
+    return explorer
+
+
+def test_row_two_under_the_mask_is_the_row_worked_by_hand():
+    sentence, html = result(*places(), Setting(row=1))
+    assert sentence == (
+        "Row 2, mask on, τ = 1: weights 0.67 0.33 – –, sum 1.00. The weights meet at (6.70, 6.60)."
+    )
+    assert html.count("<table") == 2 and html.count("<svg") == 1
+
+
+@pytest.mark.parametrize("masked", [True, False])
+@pytest.mark.parametrize("temperature", [0.05, 1.0, 50.0])
+def test_what_is_said_is_what_attention_computes(masked, temperature):
+    q, k, v = places()
+    allowed = causal_mask(4) if masked else None
+    output, _ = attention(q, k, v, allowed=allowed, temperature=temperature)
+    for row in range(4):
+        sentence, _ = result(q, k, v, Setting(row, masked, temperature))
+        east, north = (f"{x:.2f}" for x in output[row])
+        assert sentence.endswith(f"The weights meet at ({east}, {north}).")
+
+
+def test_the_slider_moves_the_entry_and_the_picture(explorer, words):
+    before = explorer.shown.value
+    explorer.slider.value = 4.0
+    assert explorer.entry.value == "4"
+    assert "τ = 4:" in words(explorer.said.value) and explorer.shown.value != before
+
+
+def test_the_entry_takes_any_number_and_the_slider_goes_to_the_nearest_step(explorer, words):
+    explorer.entry.value = "1/3"
+    assert explorer.setting.temperature == pytest.approx(1 / 3)
+    assert explorer.slider.value == 0.35
+    assert "τ = 0.333333:" in words(explorer.said.value)
+
+
+@pytest.mark.parametrize("text", ["abc", "0", "-2", ""])
+def test_a_wrong_entry_is_said_and_changes_nothing(explorer, words, text):
+    shown, said = explorer.shown.value, explorer.said.value
+    explorer.entry.value = text
+    assert words(explorer.problem.value).startswith("τ needs a number above 0; got ")
+    assert (explorer.shown.value, explorer.said.value) == (shown, said)
+    explorer.entry.value = "2"
+    assert explorer.problem.value == "" and "τ = 2:" in words(explorer.said.value)
+
+
+def test_the_mask_and_the_row_can_be_chosen(explorer, words):
+    explorer.mask.value = False
+    explorer.picker.value = 0
+    assert words(explorer.said.value).startswith("Row 1, mask off, τ = 1: weights 0.27 0.13 0.54")
+
+
+def test_each_preset_moves_every_control_and_draws_once(explorer, words):
+    drawn = []
+    explorer.shown.observe(lambda change: drawn.append(1), "value")
+    buttons = explorer.view().children[2].children[1:]
+    assert [b.description for b in buttons] == [
+        "row 3, mask on, τ = 4",
+        "row 3, mask on, τ = 0.05",
+        "row 1, mask on, τ = 16",
+        "row 4, mask off, τ = 1",
+    ]
+    for i, button in enumerate(buttons, start=1):
+        button.click()
+        assert words(explorer.said.value).lower().startswith(button.description)
+        assert len(drawn) == i
+    assert (explorer.slider.value, explorer.mask.value, explorer.picker.value) == (1.0, False, 3)
+
+
+def test_row_one_under_the_mask_is_the_same_at_every_step():
+    q, k, v = places()
+    sentences = {result(q, k, v, Setting(0, True, step))[0].split(":")[1] for step in STEPS}
+    assert sentences == {" weights 1.00 – – –, sum 1.00. The weights meet at (10.00, 0.00)."}
+
+
+def test_an_error_while_drawing_is_shown(explorer, words, monkeypatch):
+    monkeypatch.setattr(explorer, "look", lambda: 1 / 0)
+    explorer.slider.value = 2.0
+    assert words(explorer.problem.value) == "division by zero"
+
+
+def test_values_that_are_no_places_are_shown_without_a_map():
+    v = torch.ones(4, 3, dtype=torch.float64)
+    sentence, html = result(places().q, places().k, v, Setting(3))
+    assert "meet" not in sentence and "<svg" not in html
+
+
+def test_one_position_and_sixteen_positions_work():
+    for count in (1, 16):
+        x = torch.randn(count, 2, generator=torch.Generator().manual_seed(count))
+        explorer = mask_and_temperature(x, x, x)
+        explorer.view()
+        explorer.picker.value = 0
+        assert "Row 1, mask on" in explorer.said.value
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"q": torch.ones(1, 4, 2)}, r"q needs two axes.*\[1, 4, 2\].*q\[0\]"),
+        ({"q": torch.ones(3, 2)}, "same positions, for a causal mask; got 3 queries and 4 keys"),
+        ({"k": torch.ones(4, 3)}, "k needs the width of q"),
+        ({"v": torch.ones(17, 2)}, r"v needs at most 16 positions.*got 17.*v\[:16\]"),
+    ],
+)
+def test_tensors_that_do_not_fit_are_refused_before_anything_is_drawn(change, message):
+    tensors = places()._asdict() | change
+    with pytest.raises(ValueError, match=message):
+        mask_and_temperature(**tensors)

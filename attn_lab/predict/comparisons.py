@@ -54,23 +54,28 @@ def comparison(question: Question, predicted: Any, computed: Any, verdict: Verdi
         return _grid(question, predicted, computed)
     if question.kind == "numbers":
         return _numbers(question, predicted, computed, verdict)
-    if question.kind == "choice" or len(question.labels) <= 1:
-        named = [("answer", predicted, computed)]
-    else:
-        before = [None] * len(computed) if predicted is None else predicted
-        named = list(zip(question.labels, before, computed, strict=True))
-    rows = []
-    for label, before, after in named:
-        said = NONE if before is None else written(question, before)
-        rows.append([label, said, written(question, after), _sign(before, before == after)])
-    return Table(_HEAD, rows, wrap=question.kind == "choice")
+    if question.kind == "choice":
+        said = NONE if predicted is None else written(question, predicted)
+        values = (said, written(question, computed), _sign(predicted, predicted == computed))
+        return Table(("", "answer"), list(zip(_HEAD[1:], values, strict=True)), wrap=True)
+    several = len(question.labels) > 1
+    before = predicted if several and predicted is not None else [predicted] * len(question.labels)
+    after = computed if several else [computed]
+    return Table(
+        _HEAD, [_shape(*each) for each in zip(question.labels, before, after, strict=True)]
+    )
 
 
 def written(question: Question, answer: Any) -> str:
-    """Returns an answer, or one shape of several, as one short line."""
-    if question.kind == "shape" and (not answer or not isinstance(answer[0], list)):
-        return str(list(answer))
+    """Returns an answer as one short line."""
+    if question.kind == "shape":
+        return "; ".join(map(str, answer if len(question.labels) > 1 else [answer]))
     return spelled(question, answer)
+
+
+def _shape(label: str, predicted: list[int] | None, computed: list[int]) -> Sequence[str]:
+    said = NONE if predicted is None else str(predicted)
+    return (label, said, str(computed), _sign(predicted, predicted == computed))
 
 
 def _numbers(

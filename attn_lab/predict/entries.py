@@ -7,7 +7,7 @@ from typing import Any
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 
-EMPTY = "Still empty. Empty is not zero: write 0 if you mean zero."
+EMPTY = "Empty is not zero. Write 0 if you mean zero."
 
 
 def number(entry: Any) -> float:

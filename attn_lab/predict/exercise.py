@@ -58,7 +58,9 @@ class Exercise:
             stays = f"{committed(self.question, attempt)}. It stays as it is."
             show(line(f"{stays} To add another attempt: {how(self.question, again=True)}"))
             return
-        show(line(save(self.question, answer, confidence, because)))
+        state = save(self.question, answer, confidence, because)
+        saved = self.attempt
+        show(line(f"{committed(self.question, saved)}. {state}" if saved else state))
         self.refresh_forms()
 
     def refresh_forms(self) -> None:

@@ -11,15 +11,20 @@ from attn_lab.show.numbers import number
 
 CSS = """
 .attn-predict { max-width: 46em; border-left: 3px solid var(--jp-border-color1, #9e9e9e);
-  padding: 2px 0 4px 12px; color: var(--jp-content-font-color1, inherit); }
+  padding: 2px 0 4px 12px; color: var(--jp-content-font-color1, inherit);
+  font-family: var(--jp-content-font-family, sans-serif); }
 .attn-predict, .attn-predict .widget-html-content { line-height: 1.5; font-size: 14px; }
 .attn-predict p { margin: 0 0 .5em; }
 .attn-predict .attn-id { font-size: 12px; opacity: .85; margin: 0; }
 .attn-predict .attn-note { font-weight: 600; }
 .attn-predict .attn-note:not(:empty)::before { content: "\\2192\\00a0"; }
 .attn-predict .widget-radio-box label { height: auto; line-height: 1.4; margin: 3px 0;
-  white-space: normal; display: flex; gap: 6px; align-items: baseline; font-size: 14px; }
-.attn-predict .widget-radio, .attn-predict .widget-toggle-buttons { flex-wrap: wrap; height: auto; }
+  white-space: normal; display: flex; flex-direction: row-reverse; justify-content: flex-end;
+  gap: 8px; align-items: baseline; font-size: 14px; width: auto; }
+.attn-predict .widget-radio-box input { position: static; float: none; flex: none;
+  margin: .2em 0 0; align-self: flex-start; }
+.attn-predict .widget-radio { height: auto; flex-wrap: wrap; }
+.attn-predict :is(.attn-commit, .attn-keep) { margin: 8px 2px; }
 .attn-predict .widget-label { color: inherit; }
 """
 
@@ -43,7 +48,7 @@ def committed_html(question: Question, attempts: list[Attempt], revealed: bool) 
     """Returns what was committed, with its confidence, its reason and its time."""
     last = attempts[-1]
     when = datetime.fromisoformat(last.time).astimezone().strftime("%Y-%m-%d %H:%M")
-    parts = [f"<p>Committed {when}, round {last.round}: <b>{escape(last.confidence)}</b>.</p>"]
+    parts = [f"<p>Committed {when} · round {last.round} · <b>{escape(last.confidence)}</b></p>"]
     parts.append(_answer(question, last))
     if last.because:
         parts.append(f"<p>because: “{escape(last.because)}”</p>")
@@ -59,10 +64,13 @@ def _answer(question: Question, attempt: Attempt) -> str:
         return f"<p>“{escape(question.option(answer).text)}”</p>"
     if question.kind == "cells":
         rows = [
-            [name, *("✓ yes" if one else "no" for one in line)]
+            [name, *("yes" if one else "no" for one in line)]
             for name, line in zip(question.rows, answer, strict=True)
         ]
-        return Table(["", *question.columns], rows).html(f"{question.id}: your prediction")
+        painted = frozenset(
+            (r, c) for r, line in enumerate(answer) for c, one in enumerate(line) if one
+        )
+        return Table(["", *question.columns], rows, painted).html("your prediction")
     if question.kind == "shape":
         values = answer if len(question.labels) > 1 else [answer]
         return _named(question, [str(value) for value in values])

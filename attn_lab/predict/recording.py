@@ -5,7 +5,6 @@ from typing import Any
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.answers import read_answer
-from attn_lab.predict.asking import committed
 from attn_lab.record import CONFIDENCES, Attempt, open_store
 
 NOT_KEPT = "Nothing is recorded while ATTN_LAB_REVEAL=always is set."
@@ -27,7 +26,7 @@ def was_revealed(question: Question) -> bool:
 
 
 def save(question: Question, answer: Any, confidence: str, because: str) -> str:
-    """Saves an attempt and returns the sentence that acknowledges it, or says what failed.
+    """Saves an attempt and returns "Saved.", or the sentence that says why it will not last.
 
     Raises: ValueError for an answer or a confidence that does not fit the question.
     """
@@ -38,9 +37,8 @@ def save(question: Question, answer: Any, confidence: str, because: str) -> str:
     if always():
         return NOT_KEPT
     store = open_store()
-    saved = store.add(Attempt(question.id, fits, confidence, because.strip()))
-    state = store.trouble or "Saved."
-    return " ".join(filter(None, [f"{committed(question, saved)}.", state, store.notice]))
+    store.add(Attempt(question.id, fits, confidence, because.strip()))
+    return " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
 
 
 def save_afterwards(question: Question, words: str) -> str:

@@ -25,12 +25,11 @@ def result(
     """
     last = attempts[-1] if attempts else None
     table = comparison(question, last.answer if last else None, computed, verdict)
-    name = f"{question.id}: prediction and computed value"
     before = [_legend(question, last), *_words(question, attempts, computed)]
     said = feedback(question, last, verdict) if last and verdict else []
-    html = [table.html(name)]
+    html = [table.html(question.id)]
     html += [f'<p style="font-size:90%">{escape(each)}</p>' for each in before if each]
-    html += [prose(each) for each in said]
+    html += [f"<p><b>{escape(each)}</b></p>" for each in said[:1]] + [prose(x) for x in said[1:]]
     html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
     text = [TITLE, table.text(), *filter(None, before), *said, question.explanation]
     root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'

@@ -37,7 +37,9 @@ def guarded(place: w.HTML, work: Callable[[], object]) -> Callable[..., None]:
 
 def button(text: str, css: str, work: Callable[[], object], place: w.HTML) -> w.Button:
     """Returns a button with a class of its own."""
-    made = w.Button(description=text, tooltip="", layout={"width": "auto"})
+    made = w.Button(
+        description=text, tooltip="", layout={"width": "auto", "align_self": "flex-start"}
+    )
     made.add_class(css)
     made.on_click(guarded(place, work))
     return made

@@ -1,4 +1,8 @@
-"""Text fields for numbers and shapes: a number field cannot be empty, and empty is not zero."""
+"""Text fields for numbers and shapes: a number field cannot be empty, and empty is not zero.
+
+Fields report on leaving, not at each key: the front end holds back what is typed while the kernel
+is busy, and a quick Commit would overtake the last digits.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +27,8 @@ class Fields:
             w.Text(
                 description=label,
                 placeholder="0.25 or 1/4" if numbers else "sizes with commas",
-                layout={"width": "18em", "max_width": "100%"},
+                continuous_update=False,
+                layout={"width": "15em", "max_width": "100%"},
                 **PLAIN,
             )
             for label in question.labels

@@ -14,6 +14,9 @@ from attn_lab.predict.view.grid import Grid
 from attn_lab.record import CONFIDENCES
 from attn_lab.show.mending import mending
 
+FURTHER = "A further attempt is kept beside the first one, which stays as it is."
+PRACTICE = f"{FURTHER} The result has been shown, so it counts as practice."
+
 _INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
 
 
@@ -35,16 +38,18 @@ class Form:
         self.because = w.Text(
             description="because",
             placeholder="your reason, one line (optional)",
-            layout={"width": "36em", "max_width": "100%"},
+            continuous_update=False,
+            layout={"width": "36em", "max_width": "calc(100% - 4px)"},
             **PLAIN,
         )
         self.commit = button("Commit", "attn-commit", self.committed, self.message)
+        self.commit.button_style = "primary"
         self.keep = button("Keep the last one", "attn-keep", self.refresh, self.message)
         self.again = button("Predict again", "attn-again", self.reopened, self.message)
         self.body = w.VBox()
         mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}</style>")
         mend.layout.height = "0"
-        self.root = w.VBox([mend, self.head, self.body, self.message])
+        self.root = w.VBox([mend, self.head, self.body])
         self.root.add_class(ROOT)
         self.root.add_class(css_id(question))
         self.refresh()
@@ -64,23 +69,22 @@ class Form:
         buttons = w.HBox([self.commit] if first else [self.commit, self.keep])
         self.body.children = [
             self.inputs.root,
-            w.HBox([self.sure, self.sure_note], layout={"flex_flow": "row wrap"}),
+            w.VBox([self.sure, self.sure_note]),
             self.because,
             buttons,
+            self.message,
         ]
 
     def lock(self, attempts: list[Any]) -> None:
         """Shows what was committed, and that nothing can change it."""
         shown = committed_html(self.exercise.question, attempts, self.exercise.revealed)
-        self.body.children = [w.HTML(shown), self.again]
+        self.body.children = [w.HTML(shown), self.message, self.again]
 
     def reopened(self) -> None:
         """Opens the form for another attempt, beginning with the last answer, sure or not."""
         self.inputs.write(self.exercise.attempt.answer)
         self.sure.value, self.because.value = None, ""
-        self.message.value = said(
-            "A further attempt is kept beside the first one, which stays as it is."
-        )
+        self.message.value = said(PRACTICE if self.exercise.revealed else FURTHER)
         self.open(first=False)
 
     def sure_changed(self) -> None:

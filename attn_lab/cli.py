@@ -1,0 +1,52 @@
+"""`attn-lab`: the one command. Each subcommand is a file of `attn_lab/commands/`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from attn_lab import __version__
+from attn_lab.commands import check, copy, forget, lab, report
+
+COMMANDS = (lab, copy, check, report, forget)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand and return its exit status; without a name, run `lab`."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or (given[0].startswith("-") and given[0] not in ("-h", "--help", "--version")):
+        given.insert(0, lab.NAME)
+    parser = make_parser()
+    known, extra = parser.parse_known_args(given)
+    if extra and not getattr(known.command, "PASSES_ON", False):
+        parser.error(f"unknown arguments: {' '.join(extra)}. attn-lab --help lists the commands.")
+    known.extra = extra
+    try:
+        return known.command.run(known)
+    except (OSError, ValueError) as error:
+        print(f"attn-lab {known.command.NAME}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser with one subparser for each command."""
+    parser = argparse.ArgumentParser(
+        prog="attn-lab",
+        description="Notebooks that teach attention: write a prediction, run the cell, compare.",
+        epilog="attn-lab COMMAND --help says more about one command.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"attn-lab {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        subparser = commands.add_parser(
+            command.NAME, help=command.HELP, description=command.__doc__, allow_abbrev=False
+        )
+        command.add_arguments(subparser)
+        subparser.set_defaults(command=command)
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,36 @@
+"""`attn-lab forget`: delete the learner's predictions. Their notebooks stay as they are."""
+
+import argparse
+
+NAME = "forget"
+HELP = "delete all your predictions from this computer"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --yes, for when nobody is there to be asked."""
+    parser.add_argument("--yes", action="store_true", help="do not ask first")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say what would go, ask, and delete."""
+    from attn_lab.record import open_store
+
+    store = open_store()
+    kept = len(store.attempts())
+    if not arguments.yes and not _is_sure(f"{kept} predictions in {store.path}"):
+        print("Nothing was deleted.")
+        return 1
+    removed = store.forget()
+    for path in removed:
+        print(f"Deleted {path}")
+    if not removed:
+        print(f"There was nothing to delete: {store.path} does not exist.")
+    return 0
+
+
+def _is_sure(what: str) -> bool:
+    try:
+        return input(f"Delete {what}? This cannot be undone. Type yes: ").strip().lower() == "yes"
+    except EOFError:
+        print()
+        return False

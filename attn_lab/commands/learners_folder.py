@@ -1,0 +1,111 @@
+"""The learner's folder: where it is, and how notebooks get into it without harm to their work."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attn_lab.course.editions import as_text, learner_copy
+
+PACKAGE = Path(__file__).parents[1]
+SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
+
+
+def learner_home() -> Path:
+    """Return the learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now."""
+    return Path(os.environ.get("ATTN_LAB_HOME") or "attn-lab-notebooks").expanduser().absolute()
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the reference edition: inside the package, or beside it in a clone."""
+    inside = PACKAGE / "notebooks"
+    return inside if inside.is_dir() else PACKAGE.parent / "notebooks"
+
+
+def shipped_notebooks() -> dict[str, str]:
+    """Return the text of each learner's copy by its file name, in the order of the course.
+
+    Raises: ValueError when there is none, which means a damaged installation.
+    """
+    paths = sorted(shipped_folder().glob("*.ipynb"))
+    if not paths:
+        raise ValueError(f"no notebooks in {shipped_folder()}. Install attn-lab again.")
+    return {path.name: as_text(learner_copy(_read(path))) for path in paths}
+
+
+def copy_notebooks(shipped: Mapping[str, str], home: Path) -> list[str]:
+    """Write what is new into `home`; return one line for each thing the learner should know.
+
+    A file that the learner changed is never written to: a newer version is laid beside it.
+    Raises: ValueError when `home` is the folder that the notebooks come from.
+    """
+    if home.resolve() == shipped_folder().resolve():
+        raise ValueError(
+            f"ATTN_LAB_HOME must be a folder of your own; got {home}, which holds the author's "
+            "notebooks. Name another folder, or unset it."
+        )
+    home.mkdir(parents=True, exist_ok=True)
+    last = _read_digests(home / SHIPPED_LAST)
+    missing = [name for name in shipped if not (home / name).exists()]
+    lines = [f"Copied {name}." for name in missing]
+    for name, text in shipped.items():
+        if name in missing:
+            _write(home / name, text)
+        elif last.get(name) != _digest(text):
+            lines += _update(home / name, text, last)
+        last[name] = _digest(text)
+    _write(home / SHIPPED_LAST, as_text(last))
+    return lines
+
+
+def _update(path: Path, text: str, last: dict[str, str]) -> list[str]:
+    """Bring a newer version of a notebook that is already there."""
+    if _is_same_lesson(path, text):
+        return []
+    if _is_untouched(path, last):
+        _write(path, text)
+        return [f"Updated {path.name}; you had not changed yours."]
+    tails = ("", *(f"-{number}" for number in range(2, 100)))
+    names = (path.with_suffix(f".new{tail}.ipynb") for tail in tails)
+    beside = next(each for each in names if not each.exists() or _is_untouched(each, last))
+    _write(beside, text)
+    last[beside.name] = _digest(text)
+    return [f"There is a newer {path.name}: {beside.name}. Yours is as you left it."]
+
+
+def _is_untouched(path: Path, last: Mapping[str, str]) -> bool:
+    return hashlib.sha256(path.read_bytes()).hexdigest() == last.get(path.name)
+
+
+def _is_same_lesson(path: Path, text: str) -> bool:
+    """Return whether the learner's file differs from the newer one by its outputs alone."""
+    try:
+        return as_text(learner_copy(_read(path))) == text
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return False  # not a notebook any more; it is theirs all the same
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text("utf-8"))
+
+
+def _read_digests(path: Path) -> dict[str, str]:
+    # Without it nothing is lost: every changed notebook then counts as the learner's work.
+    try:
+        digests = _read(path)
+    except (OSError, ValueError):
+        return {}
+    return digests if isinstance(digests, dict) else {}
+
+
+def _write(path: Path, text: str) -> None:
+    """Write the whole file or nothing: a full disk must not leave half a notebook."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(text.encode())
+    part.replace(path)

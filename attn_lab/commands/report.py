@@ -1,0 +1,95 @@
+"""`attn-lab report`: the learner's own predictions, and what was computed beside them."""
+
+import argparse
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attn_lab.course.forms import Notebook, Option
+    from attn_lab.record import Attempt, Store
+
+NAME = "report"
+HELP = "print your own predictions and what was computed beside them"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the notebook's number, to read about one notebook only."""
+    parser.add_argument("notebook", nargs="?", help="a notebook's number, such as 05")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the report."""
+    from attn_lab.course.questions import notebook, notebook_numbers
+    from attn_lab.record import open_store
+
+    store, one = open_store(), arguments.notebook
+    chosen = [notebook(number) for number in ([one] if one else notebook_numbers())]
+    print(f"Your predictions, from {store.path}")
+    for line in report_lines(chosen, store, f"{one}/" if one else ""):
+        print(line)
+    for trouble in filter(None, (store.notice, store.trouble)):
+        print(trouble)
+    return 0
+
+
+def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iterator[str]:
+    """Give all lines about exercises and tasks whose names begin with `only`."""
+    attempts = [each for each in store.attempts() if each.exercise.startswith(only)]
+    for notebook in notebooks:
+        own = {each.id: each for each in notebook.questions}
+        done = [each for each in attempts if each.exercise in own]
+        open_ones = [id for id in own if id not in {each.exercise for each in done}]
+        predicted = f"{len(own) - len(open_ones)} of {len(own)} predicted"
+        yield f"\n{notebook.number} {notebook.title}: {predicted}"
+        for attempt in done:
+            yield from attempt_lines(attempt, store, own[attempt.exercise].options)
+        if done and open_ones:
+            yield f"  not yet: {', '.join(open_ones)}"
+    for attempt in attempts:
+        if attempt.exercise not in {each.id for one in notebooks for each in one.questions}:
+            yield "\nNo longer in the course:"
+            yield from attempt_lines(attempt, store)
+    for task in store.tasks():
+        if task.task.startswith(only):
+            result = "passed" if task.passed else task.message
+            yield f"\nTask {task.task}, {day(task.time)}: {result}"
+
+
+def attempt_lines(
+    attempt: "Attempt", store: "Store", options: "tuple[Option, ...]" = ()
+) -> Iterator[str]:
+    """Give the lines about one attempt: the answer, the reason, and what stood beside it."""
+    words = {each.key: each.text for each in options}
+    practice = ", after seeing the result" if attempt.seen else ""
+    yield f"  {attempt.exercise}, attempt {attempt.round}, {day(attempt.time)}{practice}"
+    yield f"    {in_words(attempt.answer, words)} ({attempt.confidence})"
+    if attempt.because:
+        yield f"    because {attempt.because}"
+    beside = [each for each in store.reveals(attempt.exercise) if each.attempt == attempt.id]
+    for reveal in beside[-1:]:
+        yield f"    computed: {in_words(reveal.computed, words)} ({reveal.verdict})"
+    if attempt.afterwards:
+        yield f"    now you would say: {attempt.afterwards}"
+
+
+def in_words(answer: Any, options: dict[str, str]) -> str:
+    """Return an answer as text: an option's words, a row of numbers, or the rows of a grid.
+
+    >>> in_words("same", {"same": "It stays the same."}), in_words([1, 0.25, [0, 1]], {})
+    ('It stays the same.', '[1, 0.25, [0, 1]]')
+    """
+    if isinstance(answer, list):
+        return f"[{', '.join(in_words(each, options) for each in answer)}]"
+    if isinstance(answer, float):
+        return f"{answer:.4g}"
+    return options.get(answer, str(answer))
+
+
+def day(time: str) -> str:
+    """Return the day and minute of a stored time, on this computer's clock.
+
+    >>> len(day("2026-11-29T15:31:00+00:00"))
+    16
+    """
+    return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")

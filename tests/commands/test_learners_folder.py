@@ -1,0 +1,163 @@
+"""New notebooks arrive, newer ones are laid beside, and what a learner wrote is never touched."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attn_lab.commands import learners_folder
+from attn_lab.commands.learners_folder import (
+    SHIPPED_LAST,
+    copy_notebooks,
+    learner_home,
+    shipped_notebooks,
+)
+from attn_lab.course.editions import as_text, learner_copy
+
+NAME = "05_mask.ipynb"
+
+
+def lesson(source: str) -> str:
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": source}
+    return as_text(learner_copy({"cells": [cell]}))
+
+
+def files(home: Path) -> dict[str, str]:
+    """What a learner sees in the folder."""
+    return {path.name: path.read_text("utf-8") for path in sorted(home.glob("*.ipynb"))}
+
+
+@pytest.fixture
+def home(tmp_path) -> Path:
+    """A folder in which the first version has been copied."""
+    copy_notebooks({NAME: lesson("1")}, tmp_path / "home")
+    return tmp_path / "home"
+
+
+def work_on(home: Path, name: str = NAME) -> str:
+    text = (home / name).read_text("utf-8").replace('"1"', '"1  # my own words"')
+    (home / name).write_text(text, "utf-8")
+    return text
+
+
+def test_a_new_notebook_is_copied_and_said(tmp_path):
+    assert copy_notebooks({NAME: lesson("1")}, tmp_path / "new") == [f"Copied {NAME}."]
+    assert files(tmp_path / "new") == {NAME: lesson("1")}
+
+
+def test_starting_again_says_and_writes_nothing(home):
+    before = (home / NAME).stat().st_mtime_ns
+    assert copy_notebooks({NAME: lesson("1")}, home) == []
+    assert (home / NAME).stat().st_mtime_ns == before
+
+
+def test_the_learners_work_is_kept_and_a_newer_version_laid_beside_once(home):
+    mine = work_on(home)
+    said = copy_notebooks({NAME: lesson("2")}, home)
+    assert said == [f"There is a newer {NAME}: 05_mask.new.ipynb. Yours is as you left it."]
+    assert files(home) == {NAME: mine, "05_mask.new.ipynb": lesson("2")}
+    assert copy_notebooks({NAME: lesson("2")}, home) == []
+
+
+def test_an_offer_that_was_deleted_is_not_made_again(home):
+    work_on(home)
+    copy_notebooks({NAME: lesson("2")}, home)
+    (home / "05_mask.new.ipynb").unlink()
+    assert copy_notebooks({NAME: lesson("2")}, home) == []
+
+
+def test_an_untouched_offer_is_replaced_and_one_that_was_worked_on_is_kept(home):
+    mine = work_on(home)
+    copy_notebooks({NAME: lesson("1 2")}, home)
+    copy_notebooks({NAME: lesson("1 3")}, home)
+    assert files(home) == {NAME: mine, "05_mask.new.ipynb": lesson("1 3")}
+    (home / "05_mask.new.ipynb").write_text("also mine", "utf-8")
+    copy_notebooks({NAME: lesson("1 4")}, home)
+    assert files(home) == {
+        NAME: mine,
+        "05_mask.new.ipynb": "also mine",
+        "05_mask.new-2.ipynb": lesson("1 4"),
+    }
+
+
+def test_a_notebook_nobody_changed_is_updated_in_place(home):
+    said = copy_notebooks({NAME: lesson("2")}, home)
+    assert said == [f"Updated {NAME}; you had not changed yours."]
+    assert files(home) == {NAME: lesson("2")}
+
+
+def test_a_lost_list_of_what_was_shipped_makes_every_change_the_learners(home):
+    mine = work_on(home)
+    for lost in (None, "", "[]", "{"):
+        (home / SHIPPED_LAST).unlink()
+        if lost is not None:
+            (home / SHIPPED_LAST).write_text(lost)
+        copy_notebooks({NAME: lesson("2")}, home)
+        assert files(home)[NAME] == mine
+
+
+def test_running_a_notebook_is_no_reason_to_offer_it_again(home):
+    nb = json.loads((home / NAME).read_text("utf-8"))
+    nb["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["1"]}]
+    (home / NAME).write_text(json.dumps(nb), "utf-8")
+    (home / SHIPPED_LAST).unlink()
+    assert copy_notebooks({NAME: lesson("1")}, home) == []
+    assert list(files(home)) == [NAME]
+
+
+@pytest.mark.parametrize("text", ["", "not a notebook", "[1]", '{"cells": [1]}', "{}"])
+def test_a_file_that_is_no_notebook_any_more_is_kept(home, text):
+    (home / NAME).write_text(text, "utf-8")
+    copy_notebooks({NAME: lesson("2")}, home)
+    assert files(home) == {NAME: text, "05_mask.new.ipynb": lesson("2")}
+
+
+def test_a_deleted_notebook_comes_back_fresh(home):
+    (home / NAME).unlink()
+    assert copy_notebooks({NAME: lesson("1")}, home) == [f"Copied {NAME}."]
+
+
+def test_a_full_disk_leaves_no_half_notebook(home, monkeypatch):
+    mine = work_on(home)
+
+    def full(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:9])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        copy_notebooks({NAME: lesson("2")}, home)
+    assert files(home) == {NAME: mine}
+
+
+def test_the_authors_own_folder_is_refused():
+    with pytest.raises(ValueError, match=r"ATTN_LAB_HOME must be a folder of your own; got .*"):
+        copy_notebooks({NAME: lesson("1")}, learners_folder.shipped_folder())
+
+
+def test_what_ships_is_every_notebook_in_order_without_its_outputs(tmp_path, monkeypatch):
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "1", "execution_count": 1}
+    output = {"output_type": "stream", "name": "stdout", "text": "0.67"}
+    for name in ("01_b.ipynb", "00_a.ipynb"):
+        text = json.dumps({"cells": [{**cell, "outputs": [output]}]})
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setattr(learners_folder, "shipped_folder", lambda: tmp_path)
+    assert list(shipped_notebooks().items()) == [
+        ("00_a.ipynb", lesson("1")),
+        ("01_b.ipynb", lesson("1")),
+    ]
+
+
+def test_without_notebooks_it_says_to_install_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(learners_folder, "shipped_folder", lambda: tmp_path)
+    with pytest.raises(ValueError, match="Install attn-lab again"):
+        shipped_notebooks()
+
+
+def test_the_home_is_the_learners_choice_or_beside_them(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ATTN_LAB_HOME", raising=False)
+    assert learner_home() == tmp_path / "attn-lab-notebooks"
+    monkeypatch.setenv("ATTN_LAB_HOME", "~/course")
+    assert learner_home() == Path.home() / "course"

@@ -1,0 +1,124 @@
+"""The report is the learner's own record; forgetting removes it when they say so."""
+
+import pytest
+
+from attn_lab import cli
+from attn_lab.commands.report import in_words
+from attn_lab.course.questions import questions
+from attn_lab.record import Attempt, Reveal, TaskResult, open_store
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """An empty store of the test's own."""
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.db"))
+    return open_store()
+
+
+def report(capsys, *arguments: str) -> str:
+    assert cli.main(["report", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_an_empty_record_says_where_it_would_be(store, capsys):
+    text = report(capsys)
+    assert str(store.path) in text
+    assert "01 One row by hand: 0 of" in text
+
+
+def test_an_attempt_is_shown_with_its_reason_and_what_stood_beside_it(store, capsys):
+    kept = store.add(Attempt("05/first-row", [1, 0, 0, 0.25], "certain", because="one legal key"))
+    store.add_reveal(Reveal("05/first-row", kept.id, [1.0, 0.0, 0.0, 0.0], "close"))
+    store.say_afterwards(kept, "all of it")
+    text = report(capsys)
+    assert "05 Mask and temperature: 1 of" in text
+    assert "05/first-row, attempt 1, " in text
+    assert "[1, 0, 0, 0.25] (certain)" in text
+    assert "because one legal key" in text
+    assert "computed: [1, 0, 0, 0] (close)" in text
+    assert "now you would say: all of it" in text
+    assert "not yet: 05/" in text
+
+
+def test_nothing_computed_is_shown_before_it_was_revealed(store, capsys):
+    store.add(Attempt("05/first-row", [0, 0, 1, 0], "guess"))
+    assert "computed:" not in report(capsys)
+
+
+def test_an_attempt_made_after_the_result_says_so(store, capsys):
+    first = store.add(Attempt("05/first-row", [0, 0, 1, 0], "guess"))
+    store.add_reveal(Reveal("05/first-row", first.id, [1, 0, 0, 0], "different"))
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "certain"))
+    lines = report(capsys).splitlines()
+    first_line, second_line = (line for line in lines if "05/first-row, attempt" in line)
+    assert second_line.endswith(", after seeing the result")
+    assert "after" not in first_line
+
+
+def test_one_notebook_alone_can_be_asked_for(store, capsys):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+    assert "05/first-row" not in report(capsys, "01")
+    assert "05/first-row" in report(capsys, "05")
+
+
+def test_an_exercise_that_the_course_no_longer_has_is_not_swallowed(store, capsys):
+    store.add(Attempt("05/an-older-question", "unchanged", "guess"))
+    text = report(capsys)
+    assert "No longer in the course:" in text
+    assert "05/an-older-question, attempt 1" in text
+    assert "an-older-question" not in report(capsys, "01")
+
+
+def test_a_notebook_that_does_not_exist_is_said(store, capsys):
+    assert cli.main(["report", "77"]) == 1
+    assert "expected one of 00" in capsys.readouterr().err
+
+
+def test_graded_tasks_are_part_of_the_report(store, capsys):
+    store.add_task(TaskResult("04/causal-mask", False, message="row 1 reads key 2"))
+    assert "Task 04/causal-mask" in report(capsys)
+    assert "row 1 reads key 2" in report(capsys)
+
+
+def test_a_choice_is_shown_in_the_words_of_its_option():
+    choice = next(each for each in questions() if each.kind == "choice")
+    option = choice.options[-1]
+    assert in_words(option.key, {each.key: each.text for each in choice.options}) == option.text
+
+
+def test_forgetting_asks_first_and_no_means_no(store, capsys, monkeypatch):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+    for reply in ("", "y", "no"):
+        monkeypatch.setattr("builtins.input", lambda _, reply=reply: reply)
+        assert cli.main(["forget"]) == 1
+    assert "Nothing was deleted." in capsys.readouterr().out
+    assert len(store.attempts()) == 1
+
+
+def test_forgetting_where_nobody_can_answer_deletes_nothing(store, monkeypatch):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+
+    def nobody(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", nobody)
+    assert cli.main(["forget"]) == 1
+    assert store.path.exists()
+
+
+def test_a_typed_yes_deletes_and_says_what(store, capsys, monkeypatch):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+    asked = []
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "yes")
+    assert cli.main(["forget"]) == 0
+    assert "1 predictions" in asked[0]
+    assert f"Deleted {store.path}" in capsys.readouterr().out
+    assert not store.path.exists()
+
+
+def test_yes_on_the_command_line_does_not_ask(store, capsys):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+    assert cli.main(["forget", "--yes"]) == 0
+    assert not store.path.exists()
+    assert cli.main(["forget", "--yes"]) == 0
+    assert "There was nothing to delete" in capsys.readouterr().out

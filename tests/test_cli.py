@@ -1,0 +1,66 @@
+"""`attn-lab` alone opens JupyterLab; each subcommand explains itself; mistakes are said."""
+
+import pytest
+
+from attn_lab import __version__, cli
+from attn_lab.commands import lab
+
+
+@pytest.fixture
+def started(monkeypatch, tmp_path) -> list[list[str]]:
+    """The commands that would have started JupyterLab, with a home of the test's own."""
+    calls: list[list[str]] = []
+    monkeypatch.setenv("ATTN_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(lab, "shipped_notebooks", lambda: {"00_a.ipynb": "{}\n"})
+    monkeypatch.setattr(lab, "start", lambda command, environment: calls.append(command) or 0)
+    return calls
+
+
+@pytest.mark.parametrize("given", [[], ["lab"]])
+def test_without_a_name_it_is_lab(started, given):
+    assert cli.main(given) == 0
+    assert started[0][1:3] == ["-m", "jupyterlab"]
+
+
+@pytest.mark.parametrize("name", [[], ["lab"]])
+def test_what_lab_does_not_know_goes_on_to_jupyterlab_in_order(started, name):
+    extra = ["--no-browser", "--port", "8899", "--ServerApp.token=x"]
+    assert cli.main([*name, *extra]) == 0
+    assert started[0][-4:] == extra
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.NAME)
+def test_every_command_explains_itself(capsys, command):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main([command.NAME, "--help"])
+    assert command.NAME in capsys.readouterr().out
+
+
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--help"])
+    text = capsys.readouterr().out
+    assert all(f" {command.NAME} " in text for command in cli.COMMANDS)
+
+
+def test_version_is_said(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"attn-lab {__version__}\n"
+
+
+@pytest.mark.parametrize("given", [["chek"], ["check", "--fast"], ["forget", "now"]])
+def test_an_unknown_name_or_argument_is_refused(started, capsys, given):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(given)
+    assert given[-1] in capsys.readouterr().err
+    assert started == []
+
+
+def test_what_a_command_refuses_is_one_line_and_status_1(started, monkeypatch, capsys, tmp_path):
+    in_the_way = tmp_path / "a-file"
+    in_the_way.write_text("")
+    monkeypatch.setenv("ATTN_LAB_HOME", str(in_the_way / "home"))
+    assert cli.main([]) == 1
+    assert capsys.readouterr().err.startswith("attn-lab lab: ")
+    assert started == []

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from attn_lab.course.interventions import HOWS, Cell, head_cells, run
+from attn_lab.course.links import losses_by_question, without_asked_link
 from attn_lab.course.measures import accuracy, lead
 from attn_lab.course.model import SEEDS
-from attn_lab.course.recall_task import answers, ask_about, asked_pair, sequences
+from attn_lab.course.recall_task import answers, ask_about, sequences
 from attn_lab.course.workbench import workbench
 
 TOKENS = sequences(500, seed=8)
@@ -30,29 +31,13 @@ def percent(share):
 
 @cache
 def lost_by_question(seed, how):
-    """Mean loss of lead: link removed (row) against pair asked (column)."""
-    bench = workbench(seed)
-    asked = torch.cat([ask_about(TOKENS, pair) for pair in PAIRS])  # 500 of each
-    lost = [bench.remove(asked, [link], how).lost for link in bench.links()]
-    return torch.stack([row.unflatten(0, (4, -1)).mean(-1) for row in lost])
+    return losses_by_question(workbench(seed), TOKENS, how)
 
 
 @cache
 def head_effect(seed, heads, how="mean"):
     cells = [cell for layer, head in heads for cell in head_cells(layer, head)]
     return workbench(seed).remove(TOKENS, cells, how)
-
-
-@cache
-def asked_link_states(seed, how):
-    """States after the link that is asked about was removed, all 500 sequences."""
-    bench = workbench(seed)
-    return torch.cat(
-        [
-            bench.remove(TOKENS[asked_pair(TOKENS) == pair], [link], how).state
-            for pair, link in zip(PAIRS, bench.links(), strict=True)
-        ]
-    )
 
 
 def last_row_sharpness(seed):
@@ -135,7 +120,7 @@ def test_with_both_layer_2_heads_swapped_the_model_answers_the_donor_s_question(
 def test_removing_the_asked_link_leaves_normal_states_whatever_is_put_in():
     def beyond(seed, how):
         bench = workbench(seed)
-        far = bench.distance(asked_link_states(seed, how)) > bench.limit
+        far = bench.distance(without_asked_link(bench, TOKENS, how).state) > bench.limit
         return percent(far.double().mean())
 
     assert [beyond(seed, "swap") for seed in SEEDS] == [85, 86, 87]

@@ -33,9 +33,9 @@ OUTSIDE = {
     "predict": {"torch", "numpy", "ipywidgets", "IPython"},
     "explore": {"torch", "numpy", "ipywidgets", "IPython"},
     "grade": {"torch", "numpy", "ipywidgets", "IPython"},
-    "classroom": {"tornado", "sqlalchemy"},
+    "classroom": {"tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "labconfig": set(),
-    "commands": {"torch", "tornado", "ipywidgets"},
+    "commands": {"torch", "ipywidgets", "jupyter_client"},
     "cli": set(),
     "__init__": set(),
 }

@@ -35,6 +35,7 @@ class Sender:
     changed: Callable[[], None] = lambda: None
     send: Send = send
     problem: str = ""
+    _stopped: bool = False
     _pid: int = 0
     _thread: threading.Thread | None = None
     _woken: threading.Event = field(default_factory=threading.Event)
@@ -52,6 +53,11 @@ class Sender:
                 )
                 self._thread.start()
 
+    def stop(self) -> None:
+        """Ends the thread after what it is doing; what waits stays in the store."""
+        self._stopped = True
+        self._woken.set()
+
     def _run(self) -> None:
         woken = self._woken
         wait: float | None = None
@@ -60,6 +66,8 @@ class Sender:
             if woken.wait(wait):  # a new commit is worth a new try at once
                 tries = 0
             woken.clear()
+            if self._stopped:
+                return
             try:
                 again = self.once()
             except Exception as error:  # the thread must outlive whatever the store throws

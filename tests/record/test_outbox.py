@@ -62,7 +62,11 @@ def own_store(tmp_path, monkeypatch):
     monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
     monkeypatch.setattr(sender, "FIRST_WAIT", 0.02)
     monkeypatch.setattr(sender, "LONGEST_WAIT", 0.1)
-    monkeypatch.setattr(outbox, "_sender", Sender(open_store, outbox._tell))
+    own = Sender(open_store, outbox._tell)
+    monkeypatch.setattr(outbox, "_sender", own)
+    yield
+    own.stop()
+    outbox._watching.clear()
 
 
 @pytest.fixture
@@ -86,7 +90,7 @@ def _commit(exercise="05/first-row", answer=(1, 0), **more):
     return saved
 
 
-def _until(holds, seconds=10):
+def _until(holds, seconds=60):
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it did not come to that"
@@ -282,6 +286,7 @@ def test_two_kernels_that_empty_one_outbox_send_each_answer_to_its_end(room):
     outbox.wake()
     _until(lambda: {a.sent for a in open_store().attempts()} == {"sent"})
     assert len({body["id"] for body in here.answers()}) == 8
+    other.stop()
 
 
 def test_a_forked_process_has_a_thread_of_its_own(room):
@@ -314,7 +319,6 @@ def test_who_watches_is_told_and_who_is_gone_is_not(room):
     counted = View.told
     outbox._tell()
     assert View.told == counted
-    outbox._watching.clear()
 
 
 def test_answers_that_wait_for_an_old_class_do_not_go_to_the_new_one(room):

@@ -32,6 +32,13 @@ def choice(description: str, options: Sequence[tuple[str, Any]], value: Any) -> 
     return buttons
 
 
+def tick(description: str, value: bool) -> widgets.Checkbox:
+    """Return a switch."""
+    return widgets.Checkbox(
+        value, description=description, indent=False, tooltip="", layout={"width": "auto"}
+    )
+
+
 def presets(
     buttons: dict[str, Callable[[], None]], watched: Callable[[Any], Callable[[Any], None]]
 ) -> widgets.HBox:

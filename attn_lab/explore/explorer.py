@@ -48,7 +48,7 @@ class Explorer:
     def redraw(self) -> None:
         """Show the present state; the picture is replaced in one step, never emptied first."""
         sentence, html = self.look()
-        self.said.value = _text(f"<b>{escape(sentence)}</b>")
+        self.said.value = paragraph(f"<b>{escape(sentence)}</b>")
         self.shown.value = html
 
     def watched(self, handler: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -67,7 +67,7 @@ class Explorer:
     def complain(self, text: str) -> None:
         """Show what went wrong and what to do; an empty text takes it away."""
         look = "background:#fff3cd;color:#1a1a1a;border-left:4px solid #b26a00;padding:4px 8px"
-        self.problem.value = text and _text(f'<span style="{look}">{escape(text)}</span>')
+        self.problem.value = text and paragraph(f'<span style="{look}">{escape(text)}</span>')
 
     def __repr__(self) -> str:
         return WITHOUT_WIDGETS
@@ -77,5 +77,6 @@ class Explorer:
         return {**bundle, "text/plain": repr(self)}
 
 
-def _text(html: str) -> str:
+def paragraph(html: str) -> str:
+    """Return words in the theme's colour, at a height of line that reads well when wrapped."""
     return f'<div style="line-height:1.5;color:var(--jp-content-font-color1,inherit)">{html}</div>'

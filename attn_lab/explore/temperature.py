@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.controls import choice, entry, presets, wrapped
+from attn_lab.explore.controls import choice, entry, presets, tick, wrapped
 from attn_lab.explore.entry import typed_number
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.panels import beside, under
@@ -72,10 +72,7 @@ class MaskAndTemperature(Explorer):
             layout={"width": "22em", "max_width": "100%"},
         )
         self.entry = entry("τ =", f"{self.setting.temperature:g}", "7em").add_class("attn-value")
-        self.mask = widgets.Checkbox(
-            self.setting.masked, description="causal mask", indent=False, tooltip="",
-            layout={"width": "auto"},
-        )  # fmt: skip
+        self.mask = tick("causal mask", self.setting.masked)
         rows = [(f"query {i + 1}", i) for i in range(len(self.q))]
         self.picker = choice("row", rows, self.setting.row)
         self.slider.observe(self.watched(self.on_slider), "value")

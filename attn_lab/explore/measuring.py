@@ -1,0 +1,114 @@
+"""Time and memory of a few ways to compute the same attention, as this machine has them."""
+
+import gc
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attn_lab.explore.this_machine import WITHOUT_WIDGETS
+from attn_lab.show import side_by_side
+
+Way = Callable[[Tensor, Tensor, Tensor], Any]
+WIDTH = 64
+
+
+class Reading(NamedTuple):
+    """One way at one length: the median time, and the memory it took beyond what was in use."""
+
+    way: str
+    length: int
+    milliseconds: float
+    megabytes: float | None
+
+
+class Measured:
+    """Measures when it is displayed, under a progress bar; the table replaces the bar.
+
+    Shapes: every way is called with q, k, v [T, 64] in float32, for each T of `lengths`.
+    """
+
+    def __init__(self, ways: Mapping[str, Way], lengths: Sequence[int], repeats: int = 3) -> None:
+        self.ways = dict(ways)
+        self.lengths = list(lengths)
+        self.repeats = repeats
+
+    def readings(self, done: Callable[[], None] = lambda: None) -> list[Reading]:
+        """Return one reading for each way and length; `done` is called after each."""
+        found = []
+        for length in self.lengths:
+            generator = torch.Generator().manual_seed(0)
+            q, k, v = torch.randn(3, length, WIDTH, generator=generator)
+            for name, way in self.ways.items():
+                megabytes = peak(lambda way=way, q=q, k=k, v=v: way(q, k, v))  # warms up as well
+                times = []
+                for _ in range(self.repeats):
+                    start = time.perf_counter()
+                    way(q, k, v)
+                    times.append(1e3 * (time.perf_counter() - start))
+                found.append(Reading(name, length, median(times), megabytes))
+                done()
+        return found
+
+    def table(self, readings: list[Reading]) -> str:
+        """Return the readings as HTML: a line for each way, its factor at the end."""
+        by = {(each.way, each.length): each for each in readings}
+        first, last = self.lengths[0], self.lengths[-1]
+        rows: dict[str, list[str]] = {}
+        for way in self.ways:
+            took = [by[way, length].milliseconds for length in self.lengths]
+            rows[f"{way}, ms"] = [*(f"{ms:.1f}" for ms in took), f"{took[-1] / took[0]:.1f}"]
+            held = [by[way, length].megabytes for length in self.lengths]
+            rows[f"{way}, MB more"] = [*("?" if mb is None else f"{mb:.1f}" for mb in held), ""]
+        columns = [*(f"T = {length}" for length in self.lengths), f"{last} against {first}"]
+        threads = torch.get_num_threads()
+        title = f"One head, width {WIDTH}, float32, threads used: {threads}"
+        return side_by_side(rows, columns=columns, title=title).html
+
+    def __repr__(self) -> str:
+        return WITHOUT_WIDGETS
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+        from ipywidgets import HTML, IntProgress, VBox
+
+        bar = IntProgress(max=len(self.ways) * len(self.lengths), description="Measuring")
+        shown = HTML()
+        bundle = VBox([bar, shown], layout={"max_width": "100%"})._repr_mimebundle_()
+        display({**bundle, "text/plain": WITHOUT_WIDGETS}, raw=True)
+
+        def step() -> None:
+            bar.value += 1
+
+        shown.value = self.table(self.readings(step))
+        bar.layout.display = "none"
+
+
+def measured(ways: Mapping[str, Way], lengths: Sequence[int], repeats: int = 3) -> Measured:
+    """Return a measurement of several ways at several lengths, to be shown in a gated cell."""
+    return Measured(ways, lengths, repeats)
+
+
+def peak(call: Callable[[], Any]) -> float | None:
+    """Return the most memory a call held at once, in MB beyond what was in use before it.
+
+    The kernel's own high-water mark says so; where there is none (not Linux), None.
+    """
+    gc.collect()
+    try:
+        Path("/proc/self/clear_refs").write_text("5")  # sets the mark back to what is in use now
+        before = _status("VmRSS")
+        call()
+        return max(0.0, (_status("VmHWM") - before) * 1024 / 1e6)
+    except OSError:
+        call()
+        return None
+
+
+def _status(name: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))

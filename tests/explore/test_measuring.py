@@ -1,0 +1,60 @@
+import torch
+
+from attn_lab.explore import measuring
+from attn_lab.explore.measuring import measured, peak
+from attn_lab.explore.this_machine import WITHOUT_WIDGETS
+
+
+def whole(q, k, v):
+    return torch.softmax(q @ k.T / 8, -1) @ v
+
+
+def test_every_way_is_measured_at_every_length_with_the_same_inputs():
+    seen = []
+    race = measured({"a": lambda *x: seen.append(x), "b": whole}, lengths=[4, 8], repeats=2)
+    steps = []
+    readings = race.readings(lambda: steps.append(1))
+    assert [(each.way, each.length) for each in readings] == [
+        ("a", 4),
+        ("b", 4),
+        ("a", 8),
+        ("b", 8),
+    ]
+    assert len(steps) == 4
+    assert [tuple(x.shape) for x in seen[0]] == [(4, 64)] * 3
+    assert len(seen) == 2 * (1 + 2)  # once to warm up, twice to measure
+    assert all(each.milliseconds >= 0 for each in readings)
+
+
+def test_the_table_has_a_line_for_time_and_one_for_memory_and_a_factor():
+    race = measured({"whole": whole}, lengths=[4, 8])
+    readings = [
+        measuring.Reading("whole", 4, 2.0, 1.0),
+        measuring.Reading("whole", 8, 9.0, None),
+    ]
+    table = race.table(readings)
+    for part in ("whole, ms", "2.0", "9.0", "4.5", "8 against 4", "whole, MB more", "?"):
+        assert part in table
+
+
+def test_the_peak_of_a_large_tensor_is_seen_and_given_back():
+    held = peak(lambda: torch.ones(25_000_000))
+    assert held is None or 90 < held < 130
+
+
+def test_without_a_high_water_mark_the_call_is_still_made(monkeypatch):
+    class NoFile:
+        def __init__(self, path):
+            pass
+
+        def write_text(self, text):
+            raise PermissionError
+
+    monkeypatch.setattr(measuring, "Path", NoFile)
+    called = []
+    assert peak(lambda: called.append(1)) is None
+    assert called == [1]
+
+
+def test_its_text_never_changes():
+    assert repr(measured({"whole": whole}, lengths=[4])) == WITHOUT_WIDGETS

@@ -3,6 +3,7 @@
 import gc
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -44,7 +45,7 @@ class Measured:
             generator = torch.Generator().manual_seed(0)
             q, k, v = torch.randn(3, length, WIDTH, generator=generator)
             for name, way in self.ways.items():
-                megabytes = peak(lambda way=way, q=q, k=k, v=v: way(q, k, v))  # warms up as well
+                megabytes = peak(partial(way, q, k, v))  # warms up as well
                 times = []
                 for _ in range(self.repeats):
                     start = time.perf_counter()

@@ -91,7 +91,7 @@ def _numbers(
         sign = _sign(before, label in verdict.agree)
         apart = before - computed[n]
         size = number(abs(apart), places)
-        if float(size.replace("nan", "1").replace("∞", "1")) != 0:
+        if math.isfinite(apart) and float(size) != 0:
             sign += f" {'−' if apart < 0 else '+'}{size}"
         rows.append([label, number(before, places), after, sign])
     return Table(_HEAD, rows)

@@ -1,0 +1,304 @@
+"""The form without a browser: values are set, handlers are called, and errors are seen."""
+
+import ipywidgets as w
+import pytest
+import torch
+
+from attn_lab.predict.exercise import Afterwards
+from attn_lab.predict.view import Form, afterwards_line
+from attn_lab.record import open_store
+
+from .conftest import CHOICE
+
+
+def shows(form, widget):
+    """Says whether a widget is on the page, anywhere below the form's root."""
+
+    def below(one):
+        return [one, *(deep for each in getattr(one, "children", ()) for deep in below(each))]
+
+    return widget in below(form.root)
+
+
+def all_widgets(one):
+    return [one, *(deep for each in getattr(one, "children", ()) for deep in all_widgets(each))]
+
+
+def fill(form, *entries):
+    for field, entry in zip(form.inputs.fields, entries, strict=True):
+        field.value = entry
+
+
+def press(button):
+    """Calls the handlers as a click does; `button.click()` would swallow what they raise."""
+    for handler in button._click_handlers.callbacks:
+        handler(button)
+
+
+def test_a_prediction_is_saved_then_locked_then_acknowledged(numbers, monkeypatch):
+    form = Form(numbers)
+    order = []
+    store = open_store()
+    add, lock = store.add, form.lock
+    monkeypatch.setattr(store, "add", lambda attempt: (order.append("saved"), add(attempt))[1])
+    monkeypatch.setattr(form, "lock", lambda all: (order.append("locked"), lock(all)))
+    form.message.observe(lambda change: order.append(change["new"]), "value")
+    numbers._forms.append(form)
+    fill(form, "1/4", "0,25", ".25", "0.25")
+    form.sure.value, form.because.value = "certain", "every key"
+    press(form.commit)
+    assert order[:2] == ["saved", "locked"] and "Saved." in order[-1]
+    assert numbers.attempt.answer == [0.25] * 4 and numbers.attempt.because == "every key"
+    assert not shows(form, form.commit) and shows(form, form.again)
+    assert not any(isinstance(each, w.Text | w.ToggleButtons) for each in all_widgets(form.root))
+
+
+def test_what_is_missing_is_said_beside_each_field_and_nothing_is_saved(numbers, own_store):
+    form = Form(numbers)
+    fill(form, "1", "", "abc", "262,144")
+    press(form.commit)
+    notes = [each.value for each in form.inputs.notes]
+    assert notes[0] == "" and "Empty is not zero" in notes[1]
+    assert "got abc" in notes[2] and "two ways" in notes[3]
+    assert "Choose one of the three" in form.sure_note.value
+    assert not own_store.exists() and shows(form, form.commit)
+    assert form.message.value == ""
+
+
+def test_a_note_goes_when_its_field_is_mended(numbers):
+    form = Form(numbers)
+    press(form.commit)
+    form.inputs.fields[1].value = "0.5"
+    form.sure.value = "guess"
+    assert form.inputs.notes[1].value == "" and form.sure_note.value == ""
+    assert form.inputs.notes[0].value != ""
+
+
+def test_a_row_of_shares_shows_its_running_sum(numbers):
+    form = Form(numbers)
+    assert form.inputs.sum.value == "They add to <b>0</b> (0 of 4 filled in)"
+    form.inputs.fields[0].value = "1/3"
+    form.inputs.fields[1].value = "x"
+    assert form.inputs.sum.value == "They add to <b>0.3333</b> (1 of 4 filled in)"
+    fill(form, "1/3", "1/3", "1/3", "0")
+    assert form.inputs.sum.value == "They add to <b>1</b>"
+
+
+def test_other_numbers_have_no_sum(shape, shapes):
+    for exercise in (shape, shapes):
+        form = Form(exercise)
+        assert not shows(form, form.inputs.sum)
+
+
+def test_nothing_is_chosen_beforehand(choice, cells):
+    form = Form(choice)
+    assert form.inputs.radio.value is None and form.sure.value is None
+    assert form.because.value == "" and not any(cell.value for cell in Form(cells).inputs.cells)
+    press(form.commit)
+    assert "Choose one of the answers" in form.inputs.note.value and choice.attempt is None
+
+
+def test_a_choice_is_committed_by_its_key_and_shown_as_its_text(choice):
+    form = Form(choice)
+    choice._forms.append(form)
+    form.inputs.radio.value, form.sure.value = "same", "fairly sure"
+    press(form.commit)
+    assert choice.attempt.answer == "same" and choice.attempt.confidence == "fairly sure"
+    assert "the `same`" in form.body.children[0].value
+
+
+def test_cells_say_by_icon_and_name_whether_they_are_painted(cells):
+    form = Form(cells)
+    cell = form.inputs.cells[2]
+    assert (cell.icon, cell.tooltip) == ("", "query 2 reads key 1: no")
+    cell.value = True
+    assert (cell.icon, cell.tooltip) == ("check", "query 2 reads key 1: yes")
+    form.sure.value = "guess"
+    press(form.commit)
+    assert cells.attempt.answer == [[0, 0], [1, 0]]
+
+
+def test_an_empty_grid_counts_only_when_it_is_meant(cells):
+    form = Form(cells)
+    form.sure.value = "guess"
+    press(form.commit)
+    assert "press Commit once more" in form.inputs.note.value and cells.attempt is None
+    form.inputs.cells[0].value = True
+    form.inputs.cells[0].value = False
+    press(form.commit)
+    assert cells.attempt is None, "after painting it is asked again"
+    press(form.commit)
+    assert cells.attempt.answer == [[0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("entry,answer", [("2, 8, 10, 10", [2, 8, 10, 10]), ("[]", [])])
+def test_a_shape_may_have_any_number_of_sizes(shape, entry, answer):
+    form = Form(shape)
+    shape._forms.append(form)
+    fill(form, entry)
+    form.sure.value = "guess"
+    press(form.commit)
+    assert shape.attempt.answer == answer
+    press(form.again)
+    assert form.inputs.read() == answer
+
+
+def test_several_shapes_have_a_field_each(shapes):
+    form = Form(shapes)
+    shapes._forms.append(form)
+    fill(form, "5,5", "5 4")
+    form.sure.value = "guess"
+    press(form.commit)
+    assert shapes.attempt.answer == [[5, 5], [5, 4]]
+    press(form.again)
+    assert form.inputs.read() == [[5, 5], [5, 4]]
+
+
+def test_a_form_made_later_is_locked_with_what_was_committed(numbers):
+    numbers.commit([1, 0, 0, 0], "certain", "<i>only</i> key 1")
+    form = Form(numbers)
+    words = form.body.children[0].value
+    assert shows(form, form.again) and not shows(form, form.commit)
+    assert "<b>certain</b>" in words and "key 1: <b>1</b>; key 2: <b>0</b>" in words
+    assert "&lt;i&gt;only&lt;/i&gt;" in words and "Now run the next cell." in words
+    assert form.message.value == ""
+
+
+def test_predicting_again_begins_with_the_answer_but_not_with_the_confidence(numbers):
+    numbers.commit([1 / 3, 0.25, 0, 0], "certain", "so")
+    form = Form(numbers)
+    numbers._forms.append(form)
+    press(form.again)
+    assert [each.value for each in form.inputs.fields] == ["0.3333", "0.25", "0", "0"]
+    assert form.sure.value is None and form.because.value == ""
+    assert "kept beside the first one" in form.message.value
+    assert "practice" not in form.message.value
+    form.inputs.fields[0].value = "0.5"
+    form.sure.value = "guess"
+    press(form.commit)
+    assert [each.round for each in numbers.attempts] == [1, 2]
+    assert numbers.attempts[0].answer[0] == 1 / 3
+
+
+def test_predicting_again_after_the_result_is_called_practice(numbers):
+    numbers.commit([1, 0, 0, 0], "certain")
+    numbers.reveal(torch.tensor([1.0, 0, 0, 0]))
+    form = Form(numbers)
+    assert "Its result has been shown." in form.body.children[0].value
+    press(form.again)
+    assert "practice" in form.message.value
+
+
+def test_keeping_the_last_one_locks_again(numbers):
+    numbers.commit([1, 0, 0, 0], "certain")
+    form = Form(numbers)
+    press(form.again)
+    press(form.keep)
+    assert shows(form, form.again) and len(numbers.attempts) == 1
+
+
+def test_every_form_of_an_exercise_follows_a_commit(numbers, shown):
+    first, second = (numbers._repr_mimebundle_(), numbers._repr_mimebundle_())
+    assert first["text/plain"] == second["text/plain"]
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert all(shows(form, form.again) for form in numbers._forms)
+
+
+def test_a_second_kernels_commit_becomes_the_next_round(numbers):
+    form = Form(numbers)
+    numbers._forms.append(form)
+    fill(form, "1", "0", "0", "0")
+    form.sure.value = "guess"
+    numbers_elsewhere = type(numbers)(numbers.question)
+    numbers_elsewhere.commit([0.25] * 4, "certain")
+    press(form.commit)
+    assert [each.answer[0] for each in numbers.attempts] == [0.25, 1]
+    assert "round 2" in form.body.children[0].value
+
+
+def test_an_error_in_a_handler_is_shown_in_the_form(numbers, monkeypatch):
+    form = Form(numbers)
+    fill(form, "1", "0", "0", "0")
+    form.sure.value = "guess"
+
+    def fails(*args):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(open_store(), "add", fails)
+    press(form.commit)
+    assert "a fault of ours" in form.message.value and "nothing was saved" in form.message.value
+    assert shows(form, form.commit) and form.inputs.fields[0].value == "1"
+
+
+def test_a_store_that_cannot_be_written_is_said_in_the_form(numbers, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "file" / "predictions.sqlite"))
+    form = Form(numbers)
+    numbers._forms.append(form)
+    fill(form, "1", "0", "0", "0")
+    form.sure.value = "guess"
+    press(form.commit)
+    assert "will not be remembered" in form.message.value and "Saved" not in form.message.value
+    assert shows(form, form.again)
+
+
+def test_a_damaged_store_is_said_in_the_form(numbers, own_store):
+    own_store.write_bytes(b"no database" * 999)
+    assert "set aside, not deleted" in Form(numbers).message.value
+
+
+def test_while_results_are_always_shown_nothing_is_kept(numbers, always, own_store):
+    form = Form(numbers)
+    numbers._forms.append(form)
+    fill(form, "1", "0", "0", "0")
+    form.sure.value = "guess"
+    press(form.commit)
+    assert "Nothing is recorded" in form.message.value and not own_store.exists()
+
+
+@pytest.mark.parametrize("kind", ["numbers", "choice", "cells", "shape", "shapes"])
+def test_every_control_has_a_name_and_no_null_title(kind, request):
+    form = Form(request.getfixturevalue(kind))
+    named = (w.Text, w.RadioButtons, w.ToggleButtons, w.ToggleButton, w.Button)
+    controls = [each for each in all_widgets(form.root) if isinstance(each, named)]
+    assert len(controls) >= 3
+    for each in controls:
+        assert each.tooltip is not None, "JupyterLab would write title='null'"
+        assert each.description or each.tooltip
+    assert not any(isinstance(each, w.Output) for each in all_widgets(form.root))
+    assert not any(isinstance(each, w.FloatText) for each in all_widgets(form.root))
+
+
+def test_fields_report_when_they_are_left(numbers, shapes):
+    for exercise in (numbers, shapes):
+        form = Form(exercise)
+        texts = [each for each in all_widgets(form.root) if isinstance(each, w.Text)]
+        assert len(texts) >= 3 and not any(each.continuous_update for each in texts)
+
+
+def test_the_root_can_be_found_by_its_classes(numbers):
+    form = Form(numbers)
+    assert {"attn-predict", "attn-id-05-first-row"} <= set(form.root._dom_classes)
+    assert "attn-commit" in form.commit._dom_classes and "attn-again" in form.again._dom_classes
+    assert "<style onload=" in form.root.children[0].value
+    assert "Prediction 05/first-row" in form.head.value and "0 &lt; T" in form.head.value
+
+
+def test_the_cell_shows_the_widget_and_keeps_a_friendly_text(numbers):
+    bundle = numbers._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
+    assert "Run this cell to answer here" in bundle["text/plain"]
+
+
+def test_the_line_afterwards_keeps_what_is_written(choice):
+    choice.commit("smaller", "guess", "first")
+    choice.reveal("same")
+    root = afterwards_line(CHOICE)
+    field = next(each for each in all_widgets(root) if isinstance(each, w.Text))
+    keep = next(each for each in all_widgets(root) if isinstance(each, w.Button))
+    assert field.description == "In one sentence, what would you say now?"
+    field.value = "one factor"
+    press(keep)
+    assert choice.attempt.afterwards == "one factor"
+    assert "Kept beside your first words" in root.children[-1].value
+    assert "application/vnd.jupyter.widget-view+json" in Afterwards(CHOICE)._repr_mimebundle_()

@@ -292,12 +292,12 @@ def test_two_kernels_that_empty_one_outbox_send_each_answer_to_its_end(room):
 def test_a_forked_process_has_a_thread_of_its_own(room):
     here = room()
     outbox.join(here.text)
-    _commit()
-    _until(lambda: len(here.answers()) == 1)
+    one = _commit()
+    _until(lambda: _state(one) == "sent")
     first = outbox._sender._thread
     outbox._sender._pid = -1  # as it is in a child
-    _commit("05/other")
-    _until(lambda: len(here.answers()) == 2)
+    other = _commit("05/other")
+    _until(lambda: _state(other) == "sent")
     assert outbox._sender._thread is not first
 
 

@@ -16,6 +16,8 @@ from attn_lab.course.questions import Question, questions
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 MOST = 0.4
+# A thought that is right and answers another question stands for no misconception.
+DEFENSIBLE = {("08/bright-small", "needs-projection")}
 
 
 def stored_results() -> dict[str, str]:
@@ -65,7 +67,7 @@ def test_every_question_of_a_notebook_is_revealed_in_it():
 def test_the_computed_option_stands_for_no_misconception_and_every_other_for_one(question):
     wrong = [o for o in question.options if o.key != RIGHT[question.id]]
     assert question.option(RIGHT[question.id]).misconception is None
-    assert all(option.misconception for option in wrong)
+    assert all(o.misconception or (question.id, o.key) in DEFENSIBLE for o in wrong)
 
 
 def test_the_right_option_stands_mostly_in_no_one_place():

@@ -1,6 +1,7 @@
 """The near misses of notebook 03: shifts, spreads and formats by the rule that gives them."""
 
 import numpy as np
+import torch
 
 D_K = np.array([4, 64, 1024])
 SCORES = np.array([[0.0, 1.0, -1.0, 2.0], [1.0, -2.0, 0.5, 0.0]])
@@ -29,9 +30,22 @@ def without_a_common_rhythm(scores):
     return by_row - by_row.mean(axis=0)
 
 
+def decimals_that_change():
+    """Which formats print other weights for 0.707 and 0 once 100 has been added to both."""
+    changed = []
+    for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        s = torch.tensor([0.5**0.5, 0.0], dtype=torch.float64).to(dtype)
+        printed = [
+            [f"{x:.3f}" for x in each.softmax(dim=-1).double().tolist()] for each in (s, s + 100)
+        ]
+        changed.append(int(printed[0] != printed[1]))
+    return [changed]
+
+
 RIGHT = {
     "03/three-shifts": lambda: matters(softmax),
     "03/spread": lambda: D_K**0.5,
+    "03/half": decimals_that_change,
 }
 NEAR_MISSES = {
     "03/three-shifts": {

@@ -5,8 +5,10 @@ reaches the page before the prediction it would answer. Each states its result i
 numbers as well as sliders, and shows its own errors.
 """
 
+from attn_lab.explore.head_maps import heads
+from attn_lab.explore.influence import influence
 from attn_lab.explore.mask_editor import mask_editor
 from attn_lab.explore.rows import row_calculator
 from attn_lab.explore.temperature import mask_and_temperature
 
-__all__ = ["mask_and_temperature", "mask_editor", "row_calculator"]
+__all__ = ["heads", "influence", "mask_and_temperature", "mask_editor", "row_calculator"]

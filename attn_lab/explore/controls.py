@@ -11,7 +11,7 @@ _MOST_BUTTONS = 8
 
 def wrapped(*parts: widgets.Widget) -> widgets.HBox:
     """Return controls side by side, in several lines where there is no room."""
-    return widgets.HBox(parts, layout={"flex_flow": "row wrap", "align_items": "center"})
+    return widgets.HBox(parts, layout={"flex_flow": "row wrap", "align_items": "flex-end"})
 
 
 def choice(description: str, options: Sequence[tuple[str, Any]], value: Any) -> widgets.Widget:
@@ -60,4 +60,17 @@ def entry(description: str, value: str, width: str = "10em") -> widgets.Text:
         tooltip="",
         style=FREE,
         layout={"width": width},
+    )
+
+
+def counter(description: str, value: int, most: int) -> widgets.BoundedIntText:
+    """Return a field for a whole number from 1 to `most`."""
+    return widgets.BoundedIntText(
+        value=value,
+        min=1,
+        max=most,
+        description=description,
+        tooltip="",
+        style=FREE,
+        layout={"width": "9em"},
     )

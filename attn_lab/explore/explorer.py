@@ -9,7 +9,11 @@ import ipywidgets as widgets
 from attn_lab.show.mending import mending
 
 ROOT = "attn-explore"
+STALE = "Below is still the last setting that could be drawn."
 WITHOUT_WIDGETS = "An explorer: run this cell in JupyterLab to move its controls."
+
+_RESULT = "border-left:4px solid var(--jp-brand-color1,#1976d2);padding:2px 8px;margin:4px 0"
+_PROBLEM = "border-left:4px solid #b26a00;padding:4px 8px;background:#fff3cd;color:#1a1a1a"
 
 
 class Explorer:
@@ -48,7 +52,7 @@ class Explorer:
     def redraw(self) -> None:
         """Show the present state; the picture is replaced in one step, never emptied first."""
         sentence, html = self.look()
-        self.said.value = paragraph(f"<b>{escape(sentence)}</b>")
+        self.said.value = _block(_RESULT, f"<b>{escape(sentence)}</b>")
         self.shown.value = html
 
     def watched(self, handler: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -66,8 +70,8 @@ class Explorer:
 
     def complain(self, text: str) -> None:
         """Show what went wrong and what to do; an empty text takes it away."""
-        look = "background:#fff3cd;color:#1a1a1a;border-left:4px solid #b26a00;padding:4px 8px"
-        self.problem.value = text and paragraph(f'<span style="{look}">{escape(text)}</span>')
+        text = text and f"{text} {STALE}"
+        self.problem.value = text and _block(_PROBLEM, escape(text))
 
     def __repr__(self) -> str:
         return WITHOUT_WIDGETS
@@ -80,3 +84,7 @@ class Explorer:
 def paragraph(html: str) -> str:
     """Return words in the theme's colour, at a height of line that reads well when wrapped."""
     return f'<div style="line-height:1.5;color:var(--jp-content-font-color1,inherit)">{html}</div>'
+
+
+def _block(style: str, html: str) -> str:
+    return paragraph(f'<div style="{style}">{html}</div>')

@@ -64,13 +64,18 @@ def total_head(text: str) -> str:
     return th(text, "col", f"border-left:{_EDGE}")
 
 
-def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a drawing's numbers as a table that opens on request, for ears and for checking."""
-    first = corner(head[0]) + "".join(th(name, "col") for name in head[1:])
+def plain_table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of text without colours, under its name."""
+    first = corner(head[0]) + "".join(th(column, "col") for column in head[1:])
     body = "".join(
         "<tr>" + th(row[0], "row") + "".join(td(text) for text in row[1:]) + "</tr>" for row in rows
     )
-    return opened(scroll(f'<table style="{TABLE}"><tr>{first}</tr>{body}</table>', "The numbers"))
+    return scroll(f'<table style="{TABLE}">{caption(name)}<tr>{first}</tr>{body}</table>', name)
+
+
+def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a drawing's numbers as a table that opens on request, for ears and for checking."""
+    return opened(plain_table("Numbers of the picture", head, rows))
 
 
 def opened(inner: str) -> str:

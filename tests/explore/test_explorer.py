@@ -67,7 +67,9 @@ def test_a_handlers_error_is_shown_in_the_widget_and_goes_away_with_the_next_suc
     explorer = Counter()
     explorer.view()
     explorer.watched(explorer.fail)(None)
-    assert words(explorer.problem.value) == "x needs <two> axes"
+    assert words(explorer.problem.value) == (
+        "x needs <two> axes Below is still the last setting that could be drawn."
+    )
     explorer.watched(explorer.more)(None)
     assert explorer.problem.value == "" and "1" in explorer.shown.value
 

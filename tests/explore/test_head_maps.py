@@ -1,0 +1,106 @@
+import pytest
+import torch
+
+from attn_lab.core.masks import causal_mask
+from attn_lab.explore.head_maps import MEAN, heads
+
+# Two heads of two queries: one reads only itself, the other half and half in row 2.
+ITSELF = [[1.0, 0.0], [0.0, 1.0]]
+HALVES = [[1.0, 0.0], [0.5, 0.5]]
+PAIR = torch.tensor([ITSELF, HALVES], dtype=torch.float64)
+ALLOWED = causal_mask(2)
+
+
+@pytest.fixture
+def explorer():
+    explorer = heads([PAIR.flip(0), PAIR], allowed=ALLOWED, labels=["river", "bank"])
+    explorer.view()
+    return explorer
+
+
+def press(explorer, text):
+    line = explorer.view().children[1].children
+    next(button for button in line[1:] if button.description == text).click()
+
+
+def test_it_says_where_each_head_of_the_layer_reads(explorer, words):
+    assert words(explorer.said.value) == (
+        "Layer 1, head 1, query 2 bank: most weight on key 1 river, 0.50; head 2: key 2 bank, 1.00."
+    )
+
+
+def test_a_picked_layer_head_and_query_are_drawn_and_said(explorer, words):
+    explorer.pickers["layer"].value = 1
+    explorer.pickers["query"].value = 0
+    explorer.pickers["head"].value = 1
+    assert words(explorer.said.value).startswith("Layer 2, head 2, query 1 river: most weight on")
+    shown = words(explorer.shown.value)
+    assert "Layer 2, head 2" in shown and "Query 1 river in every head" in shown
+
+
+def test_the_second_table_holds_the_query_in_every_head_of_every_layer(explorer, words):
+    shown = words(explorer.shown.value)
+    every = shown.split("in every head")[1]
+    for name in ("layer 1, head 1", "layer 1, head 2", "layer 2, head 1", "layer 2, head 2"):
+        assert name in every
+
+
+def test_the_mean_of_heads_is_their_mean_and_named_so(explorer, words):
+    press(explorer, "the mean of heads")
+    assert explorer.chosen.head == MEAN and "mean of heads" in words(explorer.said.value)
+    assert "0.75" in explorer.shown.value
+
+
+def test_the_presets_find_the_sharpest_the_most_even_and_where_heads_differ(explorer):
+    press(explorer, "the sharpest head")
+    assert (explorer.chosen.layer, explorer.chosen.head) == (0, 1)
+    press(explorer, "the most even head")
+    assert (explorer.chosen.layer, explorer.chosen.head) == (0, 0)
+    press(explorer, "where heads differ most")
+    assert explorer.chosen.query == 1
+
+
+def test_presets_keep_the_query_that_was_chosen(explorer):
+    explorer.pickers["query"].value = 0
+    press(explorer, "the sharpest head")
+    assert explorer.chosen.query == 0 and explorer.pickers["head"].value == 1
+
+
+def test_one_layer_needs_no_layer_picker():
+    explorer = heads(PAIR)
+    explorer.view()
+    assert "layer" not in explorer.pickers
+    assert "Head 1, query 2: most weight on key 2, 1.00" in explorer.said.value
+
+
+def test_a_batch_of_one_and_named_layers_are_understood():
+    explorer = heads({"early": PAIR[None], "late": PAIR[None]}, allowed=ALLOWED)
+    explorer.view()
+    assert explorer.stack.names == ["early", "late"]
+    assert [o[0] for o in explorer.pickers["layer"].options] == ["early", "late"]
+
+
+def test_a_row_that_reads_nothing_is_said():
+    explorer = heads(torch.zeros(1, 2, 2), allowed=torch.zeros(2, 2, dtype=torch.bool))
+    explorer.view()
+    assert "most weight on no key" in explorer.said.value
+
+
+def test_many_heads_become_a_list():
+    explorer = heads(torch.full((16, 3, 3), 1 / 3))
+    explorer.view()
+    assert type(explorer.pickers["head"]).__name__ == "Dropdown"
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (torch.eye(2), r"needs three axes.*\[n_heads, T_q, T_k\]; got shape \[2, 2\].*heatmap"),
+        (torch.zeros(2, 1, 3, 3), r"got shape \[2, 1, 3, 3\].*weights\[0\]"),
+        (torch.zeros(17, 2, 2), r"at most 16 heads and positions.*got \[17, 2, 2\]"),
+        ([torch.zeros(1, 2, 2), torch.zeros(1, 3, 3)], r"one shape, \[1, 2, 2\].*in layer 2"),
+    ],
+)
+def test_other_weights_are_refused_with_what_to_do(weights, message):
+    with pytest.raises(ValueError, match=message):
+        heads(weights)

@@ -1,0 +1,128 @@
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_lab.course.interventions import Cell, head_cells
+from attn_lab.course.measures import lead
+from attn_lab.course.model import SEEDS
+from attn_lab.course.recall_task import ask_about, sequences
+from attn_lab.course.workbench import workbench
+from attn_lab.explore.effects import SEQUENCES, Removal, outcome
+from attn_lab.explore.influence import PRESETS, influence
+
+
+@pytest.fixture(scope="module")
+def shown():
+    explorer = influence()
+    explorer.view()
+    return explorer
+
+
+@pytest.fixture
+def explorer(shown):
+    shown.choose(Removal(0, 1, 1, workbench(0).links()[0]))
+    shown.complain("")
+    return shown
+
+
+def press(explorer, text):
+    line = explorer.view().children[3].children
+    next(button for button in line[1:] if button.description == text).click()
+
+
+@pytest.mark.parametrize("how", ["zero", "mean", "swap", "block"])
+def test_the_outcome_is_what_the_workbench_measures(how):
+    bench, cell = workbench(0), workbench(0).links()[1]
+    many = ask_about(sequences(SEQUENCES, seed=1), 2)
+    effect = bench.remove(many, [cell], how)
+    clean = bench.run(many)
+    found = outcome(bench, Removal(0, 7, 2, cell, "cell", how))
+    assert found.before == pytest.approx(float(lead(clean.logits, many)[6]))
+    assert found.after == pytest.approx(float(effect.lead[6]))
+    assert found.mean_lost == pytest.approx(float(effect.lost.mean()))
+    assert found.accuracy == (1.0, pytest.approx(effect.accuracy))
+    assert found.far == pytest.approx(float(bench.distance(effect.state)[6]))
+    expected = clean.weights[cell.layer - 1][6, cell.head - 1, cell.query - 1, cell.key - 1]
+    assert found.weight == pytest.approx(float(expected))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_same_weight_costs_much_when_asked_for_and_little_when_another_is_asked(seed):
+    bench = workbench(seed)
+    cell = bench.links()[0]
+    asked, other = (outcome(bench, Removal(seed, 1, pair, cell)) for pair in (1, 2))
+    assert asked.weight == other.weight  # equal to the bit: nothing before the end knows
+    assert torch.equal(asked.map[:9], other.map[:9])
+    assert asked.mean_lost > 5 and abs(other.mean_lost) < 0.5
+
+
+def test_what_is_said_holds_weight_lead_answers_and_distance(explorer, words):
+    found = outcome(workbench(0), explorer.removal)
+    said = words(explorer.said.value)
+    for number in (f"{found.weight:.2f}", f"{found.before:.1f}", f"{found.mean_lost:.1f}"):
+        assert number in said
+    assert f"{found.accuracy[1]:.2f} of the answers are right" in said
+    assert f"Distance to normal {found.far:.1f}" in said and "asked about pair 1" in said.lower()
+
+
+def test_a_whole_head_is_all_its_cells_and_a_layer_both_heads():
+    removal = Removal(0, 1, 1, Cell(2, 1, 1, 1))
+    assert replace(removal, extent="head").cells() == head_cells(2, 1)
+    assert replace(removal, extent="layer").cells() == head_cells(2, 1) + head_cells(2, 2)
+
+
+def test_heads_that_are_redundant_alone_are_vital_together(explorer):
+    press(explorer, "one head of layer 2")
+    alone = outcome(workbench(0), explorer.removal).accuracy[1]
+    press(explorer, "both heads of layer 2")
+    both = outcome(workbench(0), explorer.removal).accuracy[1]
+    assert alone > 0.75 and both < 0.5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("text", ["a forced cell", "a row that nobody reads"])
+def test_bright_cells_whose_loss_costs_nothing(seed, text):
+    removal = PRESETS[text](Removal(seed, 1, 1, Cell(1, 1, 3, 2)))
+    found = outcome(workbench(seed), removal)
+    assert found.weight > 0.7 and abs(found.mean_lost) < 0.2 and found.accuracy[1] > 0.99
+
+
+def test_presets_move_the_controls(explorer):
+    press(explorer, "the same link, another asked")
+    assert explorer.pickers["pair"].value == 2 and explorer.removal.pair == 2
+    press(explorer, "both heads of layer 2")
+    assert explorer.pickers["extent"].value == "layer" and explorer.pickers["how"].value == "mean"
+
+
+def test_each_control_changes_the_removal(explorer):
+    explorer.pickers["sequence"].value = 5
+    explorer.pickers["query"].value = 9
+    explorer.pickers["key"].value = 8
+    explorer.pickers["how"].value = "swap"
+    removal = explorer.removal
+    assert (removal.sequence, removal.cell[2:], removal.how) == (5, (9, 8), "swap")
+
+
+def test_a_later_key_is_refused_and_two_fields_may_be_changed_one_after_the_other(explorer, words):
+    explorer.pickers["key"].value = 8
+    assert "Query 3 may not read key 8: it comes later" in words(explorer.problem.value)
+    explorer.pickers["query"].value = 9
+    assert explorer.problem.value == "" and explorer.removal.cell[2:] == (9, 8)
+
+
+@pytest.mark.parametrize(
+    ("removal", "message"),
+    [
+        (Removal(0, 1, 1, Cell(1, 1, 1, 1), "cell", "block"), "its one legal key"),
+        (Removal(0, 1, 1, Cell(1, 1, 5, 1), "head", "block"), "its rows every key"),
+    ],
+)
+def test_blocking_what_leaves_a_row_empty_is_refused_with_what_to_choose(removal, message):
+    with pytest.raises(ValueError, match=f"{message}.*Choose zero, mean or swap"):
+        outcome(workbench(0), removal)
+
+
+def test_a_seed_that_was_not_trained_is_refused():
+    with pytest.raises(ValueError, match=r"seed needs one of \(0, 1, 2\); got 3"):
+        influence(seed=3)

@@ -59,9 +59,7 @@ def leaks(nb: Notebook) -> Iterator[str]:
             answer = numbers(compared(cell))
             new = answer - told - numbers(given(each))
             yield from (f"{cell['id']}: {number}" for number in sorted(new & numbers(read)))
-            yield from (
-                f"{cell['id']}: {said}" for said in afterwards(each) if said in flat(readable)
-            )
+            yield from (f"{cell['id']}: {said}" for said in afterwards(each) if said in read)
         for number in SUMMARY.findall(source):
             said = [flat(each) for each in notebook_data(number).summary]
             yield from (f"{cell['id']}: {each}" for each in said if each in read)

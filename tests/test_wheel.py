@@ -1,0 +1,59 @@
+"""An installed package works without a clone: the wheel holds the notebooks and all data files."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CODE = """
+from attn_lab.commands.learners_folder import shipped_folder, shipped_notebooks
+print(shipped_folder(), *shipped_notebooks(), sep="\\n")
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> zipfile.ZipFile:
+    """The wheel, built from this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
+    subprocess.run([*build, str(folder)], cwd=ROOT, check=True, capture_output=True)
+    return zipfile.ZipFile(next(folder.glob("*.whl")))
+
+
+def files(folder: str, *endings: str) -> set[str]:
+    found = (ROOT / folder).rglob("*")
+    return {str(each.relative_to(ROOT)) for each in found if each.suffix in endings}
+
+
+def test_it_holds_every_notebook(wheel):
+    notebooks = {f"attn_lab/notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert notebooks
+    assert {name for name in wheel.namelist() if name.endswith(".ipynb")} == notebooks
+
+
+def test_it_holds_the_package_and_its_data_and_no_tests(wheel):
+    endings = (".py", ".toml", ".json", ".js", ".css", ".html", ".npz")
+    inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert files("attn_lab", *endings) <= inside
+    assert all(name.startswith("attn_lab/") for name in inside)
+    assert not [name for name in inside if "conftest" in name or "test_" in name]
+
+
+def test_an_unpacked_wheel_finds_its_notebooks(wheel, tmp_path):
+    wheel.extractall(tmp_path)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", CODE],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    folder, *names = run.stdout.splitlines()
+    assert folder == str(tmp_path / "attn_lab" / "notebooks")
+    assert names == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))

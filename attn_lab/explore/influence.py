@@ -12,7 +12,8 @@ from attn_lab.course.model import N_HEADS, N_LAYERS, SEEDS
 from attn_lab.course.recall_task import LENGTH, N_PAIRS
 from attn_lab.course.workbench import workbench
 from attn_lab.explore.controls import choice, counter, presets, wrapped
-from attn_lab.explore.effects import SEQUENCES, Removal, drawn, outcome, said
+from attn_lab.explore.effect_views import drawn, said
+from attn_lab.explore.effects import SEQUENCES, Removal, outcome
 from attn_lab.explore.explorer import Explorer
 
 _EXTENTS = [("one cell", "cell"), ("a whole head", "head"), ("both heads of a layer", "layer")]

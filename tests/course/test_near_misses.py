@@ -1,7 +1,8 @@
 """Every near miss of the course is what its mistake gives, and no two of them can be confused.
 
-Where a near miss names an entry of the bank of wrong implementations, the bank recomputes it.
-The others are recomputed by a function in `near_misses/of_NN.py`, under the same name.
+Where a near miss names an entry of the bank of wrong implementations, that entry recomputes it:
+BANK in `near_misses/of_NN.py` says on which numbers. The others are recomputed by a function
+there, under the same name in NEAR_MISSES.
 """
 
 import runpy
@@ -11,16 +12,28 @@ from pathlib import Path
 import pytest
 
 from attn_lab.course.answer_groups import difference
-from attn_lab.course.questions import questions
+from attn_lab.course.questions import misconceptions, questions
+from attn_lab.grade.mistakes import BANK, mistake
 from attn_lab.predict.answers import plain
 
 FOLDER = Path(__file__).parent / "near_misses"
 TABLES = {path.stem[3:]: runpy.run_path(str(path)) for path in sorted(FOLDER.glob("of_*.py"))}
 CASES = [(question, miss) for question in questions() for miss in question.near_misses]
+BANKED = [(question, miss) for question, miss in CASES if miss.mistake]
 
 
 def table(question, name):
     return TABLES.get(question.notebook, {}).get(name, {}).get(question.id, {})
+
+
+def recomputed(question, miss):
+    if miss.mistake:
+        setting = table(question, "BANK")
+        assert setting, f"say in near_misses/of_{question.notebook}.py how the bank is run"
+        return setting(mistake(miss.mistake).run)
+    functions = table(question, "NEAR_MISSES")
+    assert miss.name in functions, f"add it to near_misses/of_{question.notebook}.py"
+    return functions[miss.name]()
 
 
 def rounded_like(value, written):
@@ -39,12 +52,15 @@ def flat(value):
 def test_a_near_miss_is_what_its_mistake_gives(question, miss):
     if question.notebook not in TABLES:
         pytest.skip(f"near_misses/of_{question.notebook}.py is still to be written")
-    functions = table(question, "NEAR_MISSES")
-    assert miss.name in functions, f"add it to near_misses/of_{question.notebook}.py"
-    value = plain(functions[miss.name]())
+    value = plain(recomputed(question, miss))
     if question.kind != "numbers":
         assert value == miss.value
     assert rounded_like(value, miss.value) == [float(each) for each in flat(miss.value)]
+
+
+@pytest.mark.parametrize(("question", "miss"), BANKED, ids=[f"{q.id}: {m.name}" for q, m in BANKED])
+def test_a_near_miss_and_its_mistake_stand_for_the_same_misconception(question, miss):
+    assert mistake(miss.mistake).misconception == miss.misconception
 
 
 @pytest.mark.parametrize("number", TABLES)
@@ -52,6 +68,11 @@ def test_no_function_is_left_over_from_a_near_miss_that_is_gone(number):
     known = {question.id: {m.name for m in question.near_misses} for question in questions(number)}
     for id, functions in TABLES[number]["NEAR_MISSES"].items():
         assert set(functions) <= known[id], id
+
+
+def test_every_misconception_is_somebodys():
+    named = {each.misconception for q in questions() for each in (*q.options, *q.near_misses)}
+    assert set(misconceptions()) == (named | {entry.misconception for entry in BANK}) - {None}
 
 
 @pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)

@@ -2,14 +2,18 @@
 
 import torch
 
-FLAT = torch.zeros(4, 4, dtype=torch.float64)
+from attn_lab.core.dot_product import attention
+from attn_lab.core.masks import causal_mask
+from attn_lab.course.tensors import places
+
+Q, K, V = places()
 LEGAL = torch.ones(4, 4, dtype=torch.bool).tril()
-NONE = -torch.inf
-TOKENS = 4096
+FILLED = (Q @ K.T / 2**0.5).masked_fill(~LEGAL, 0.0).softmax(dim=-1)
 
 
-def softmax(scores, allowed=None, fill=NONE):
-    return (scores if allowed is None else scores.masked_fill(~allowed, fill)).softmax(dim=-1)
+def flat_row(run):
+    """Row 3 when all scores are equal, because all queries are 0."""
+    return run(Q * 0, K, V, allowed=LEGAL).weights[2]
 
 
 def reached(reads):
@@ -17,35 +21,21 @@ def reached(reads):
     return torch.stack([reads[:, 0], reads[:, 3]], dim=1).int()
 
 
-def row_two(fill, blanked=False):
-    scores = torch.tensor([0.5**0.5, 0, 0, 0], dtype=torch.float64)
-    row = softmax(scores, LEGAL[1], fill)
-    return row * LEGAL[1] if blanked else row
-
-
 STRICT, ITSELF, ALL = LEGAL.tril(-1), torch.eye(4, dtype=torch.bool), torch.ones_like(LEGAL)
 
 RIGHT = {
     "04/legal": lambda: LEGAL.int(),
-    "04/flat-row": lambda: softmax(FLAT, LEGAL)[2],
+    "04/flat-row": lambda: flat_row(attention),
     "04/ripple": lambda: reached(LEGAL),
-    "04/zero-not-inf": lambda: row_two(fill=0.0),
+    "04/zero-not-inf": lambda: FILLED[1],
     "04/too-good": lambda: [1, 1 / 8],
 }
+BANK = {
+    "04/legal": lambda run: run(4, 4).int(),
+    "04/flat-row": flat_row,
+    "04/zero-not-inf": lambda run: run(Q, K, V, allowed=LEGAL).weights[1],
+}
 NEAR_MISSES = {
-    "04/legal": {
-        "without the diagonal": lambda: STRICT.int(),
-        "the upper triangle": lambda: LEGAL.T.int(),
-        "the diagonal alone": lambda: ITSELF.int(),
-        "what is forbidden": lambda: (~LEGAL).int(),
-        "everything": lambda: ALL.int(),
-    },
-    "04/flat-row": {
-        "zeroed after the softmax": lambda: (softmax(FLAT) * LEGAL)[2],
-        "mask forgotten": lambda: softmax(FLAT)[2],
-        "may not read itself": lambda: softmax(FLAT, STRICT)[2],
-        "itself alone": lambda: softmax(FLAT, ITSELF)[2],
-    },
     "04/ripple": {
         "columns exchanged": lambda: reached(LEGAL.T),
         "token 4 reaches nobody": lambda: reached(STRICT | ITSELF & (torch.arange(4) < 3)),
@@ -53,9 +43,8 @@ NEAR_MISSES = {
         "everything changes": lambda: reached(ALL),
     },
     "04/zero-not-inf": {
-        "a score of 0 as blocked": lambda: row_two(fill=NONE),
-        "zeroed after the softmax": lambda: row_two(fill=0.0, blanked=True),
-        "even over all keys": lambda: softmax(FLAT)[1],
+        "a score of 0 as blocked": lambda: attention(Q, K, V, allowed=causal_mask(4)).weights[1],
+        "zeroed after the softmax": lambda: FILLED[1] * LEGAL[1],
     },
     "04/too-good": {
         "the mask costs nothing": lambda: [1, 1],

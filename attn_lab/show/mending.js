@@ -74,6 +74,18 @@ const style = this, begin = (tries) => {
     event.stopPropagation();
     if (nearest) nearest.focus();
   }, true);
+  // A control keeps the notebook's shortcuts away (see above), so two keys hand the keyboard back:
+  // Escape to the cell, and Shift+Enter too, which would otherwise press the button.
+  root.addEventListener('keydown', (event) => {
+    const cell = root.closest('.jp-Cell'), from = event.target;
+    const runs = event.key === 'Enter' && (event.shiftKey || event.ctrlKey || event.altKey)
+      && from.hasAttribute('data-lm-suppress-shortcuts');
+    if (!cell || !(runs || event.key === 'Escape')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    cell.focus();
+    if (runs) cell.dispatchEvent(new KeyboardEvent('keydown', event));
+  }, true);
   mend();
   new MutationObserver(watch).observe(root,
     { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'disabled'] });

@@ -1,0 +1,37 @@
+"""How a notebook looks: theme, width, screenshots, and what does not fit."""
+
+from pathlib import Path
+
+from lab_page import LabPage
+
+OUTER = "document.querySelector('.jp-WindowedPanel-outer')"
+HEIGHT = "() => document.querySelector('.jp-WindowedPanel-viewport').offsetHeight + 200"
+TALLEST = 16_000  # pixels; Chromium draws no taller page
+TOO_WIDE = """() => [...document.querySelectorAll('.jp-OutputArea-output')]
+  .filter(each => each.scrollWidth > each.clientWidth + 1)
+  .map(each => each.closest('.jp-Cell').dataset.cell)"""
+
+
+def look(lab: LabPage, *, width: int = 1280, theme: str = "Light") -> None:
+    """Change the width of the window and the theme; side panels are folded away."""
+    lab.page.set_viewport_size({"width": width, "height": 1000})
+    lab.page.evaluate("() => jupyterapp.shell.collapseLeft()")
+    lab.command("apputils:change-theme", theme=f"JupyterLab {theme}")
+    body = lab.page.locator(f"body[data-jp-theme-name='JupyterLab {theme}']")
+    body.wait_for(state="attached")
+
+
+def shot(lab: LabPage, file: Path) -> None:
+    """Take a screenshot of the whole notebook."""
+    size = lab.page.viewport_size
+    assert size
+    height = min(lab.page.evaluate(HEIGHT), TALLEST)
+    lab.page.set_viewport_size({"width": size["width"], "height": height})
+    lab.page.evaluate(f"() => {{ {OUTER}.scrollTop = 0 }}")
+    lab.page.locator(".jp-NotebookPanel").screenshot(path=file)
+    lab.page.set_viewport_size(size)
+
+
+def too_wide(lab: LabPage) -> list[str]:
+    """Return the cells with an output that is cut off at the side and cannot be scrolled."""
+    return lab.page.evaluate(TOO_WIDE)

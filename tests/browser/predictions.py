@@ -1,0 +1,71 @@
+"""A notebook's predictions, and how a learner makes one with the mouse."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lab_page import LabPage
+from playwright.sync_api import Locator
+
+from attn_lab.course.editions import is_gated, text_of
+from attn_lab.course.questions import Question, question
+
+ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
+BECAUSE = "said the browser test"
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One question of a notebook, with the cells that ask it and that reveal its answer."""
+
+    question: Question
+    ask: str
+    reveal: str
+
+
+def predictions(notebook: Path) -> list[Prediction]:
+    """Return a notebook's predictions in their order."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    code = [(c["id"], text_of(c["source"])) for c in cells if c["cell_type"] == "code"]
+    found = []
+    for cell, source in code:
+        for name, id in ASK.findall(source):
+            reveal = next(each for each, text in code if f"{name}.reveal(" in text)
+            found.append(Prediction(question(id), cell, reveal))
+    return found
+
+
+def gated_cells(notebook: Path) -> list[str]:
+    """Return the ids of the cells that show something only after a prediction."""
+    return [c["id"] for c in json.loads(notebook.read_text("utf-8"))["cells"] if is_gated(c)]
+
+
+def an_answer(asked: Question) -> Any:
+    """Return some answer that the form accepts, right or wrong."""
+    if asked.kind == "choice":
+        return asked.options[0].text
+    if asked.kind == "cells":
+        return [0]
+    return ["2, 3" if asked.kind == "shape" else "1/4"] * len(asked.labels)
+
+
+def commit(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
+    """Fill in the form with the mouse, press Commit, and return the locked form."""
+    form = lab.outputs(prediction.ask)
+    asked = prediction.question
+    given = an_answer(asked) if answer is None else answer
+    if asked.kind == "choice":
+        form.locator(".widget-radio").get_by_text(given, exact=True).click()
+    elif asked.kind == "cells":
+        for place in given:
+            form.locator(".widget-gridbox button").nth(place).click()
+    else:
+        for place, text in enumerate(given):
+            form.get_by_label(asked.labels[place], exact=True).fill(text)
+    form.get_by_role("button", name="fairly sure").click()
+    form.get_by_label("because").fill(BECAUSE)
+    form.locator(".attn-commit").click()
+    form.locator(".attn-again").wait_for()
+    return form

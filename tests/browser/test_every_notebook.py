@@ -1,0 +1,108 @@
+"""Every notebook, as a learner meets it: nothing is given away, and the loop closes."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hidden_values import TITLES, found, given_away, hidden_values
+from lab_page import LabPage
+from looks import look, shot, too_wide
+from outputs_axe import serious_findings
+from predictions import commit, gated_cells, predictions
+
+from attn_lab.commands.learners_folder import shipped_folder
+
+NOTEBOOKS = sorted(path.name for path in shipped_folder().glob("*.ipynb"))
+BROKEN = ("Traceback", "Error displaying widget", "model not found", "Error:")
+
+
+def assert_undisturbed(lab: LabPage) -> None:
+    """No error, no dialog and no toast stands in the page."""
+    text = lab.page.locator(".jp-Notebook").inner_text()
+    assert [each for each in BROKEN if each in text] == []
+    assert lab.page.locator(".jp-Dialog, .Toastify__toast").count() == 0
+    assert lab.page.locator(".jp-OutputArea [data-mime-type*=stderr]").count() == 0
+
+
+@dataclass
+class Opened:
+    """A notebook that a learner has open, and what it must not show yet."""
+
+    lab: LabPage
+    path: Path
+    hidden: set[str]
+    revealed: bool = False
+
+    def reveal_everything(self) -> None:
+        """Run each gated cell with every gate open; forms stay as the learner left them."""
+        if not self.revealed:
+            self.lab.python("import os; os.environ['ATTN_LAB_REVEAL'] = 'always'")
+            for cell in gated_cells(self.path):
+                self.lab.run(cell)
+            self.revealed = True
+
+
+@pytest.fixture(scope="module", params=NOTEBOOKS)
+def mine(request, shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[Opened]:
+    """One learner's fresh copy of one notebook, opened; the tests below go through it in order."""
+    shared_lab.fresh()
+    shared_lab.open(own_copy(request.param))
+    shared_lab.idle()
+    reference = shipped_folder() / request.param
+    yield Opened(shared_lab, reference, hidden_values(reference))
+    shared_lab.fresh()
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_the_reference_edition_opens_with_its_answers_folded(lab, name):
+    hidden = hidden_values(shipped_folder() / name)
+    assert hidden, "this notebook stores nothing that could be given away"
+    lab.open(f"reference/{name}")
+    lab.idle()
+    assert given_away(lab, hidden) == set()
+    assert_undisturbed(lab)
+    folded = [lab.outputs(cell).inner_text() for cell in gated_cells(shipped_folder() / name)]
+    assert set(folded) <= TITLES
+
+
+def test_a_learners_copy_opens_with_no_output(mine):
+    assert mine.lab.page.locator(".jp-OutputArea-output").count() == 0
+    assert given_away(mine.lab, mine.hidden) == set()
+    assert_undisturbed(mine.lab)
+
+
+def test_run_all_gives_nothing_away(mine):
+    mine.lab.run_all()
+    for asked in predictions(mine.path):
+        mine.lab.outputs(asked.ask).locator(".attn-commit").wait_for()
+        assert "Write your prediction first" in mine.lab.outputs(asked.reveal).inner_text()
+    assert given_away(mine.lab, mine.hidden) == set()
+    assert_undisturbed(mine.lab)
+    saved = mine.lab.save()
+    assert found(mine.hidden, json.dumps(saved["cells"], ensure_ascii=False)) == set()
+    assert "widgets" not in saved["metadata"]
+    assert "widget-view" not in json.dumps(saved)
+
+
+def test_the_first_prediction_leads_to_its_reveal(mine):
+    first, *others = predictions(mine.path)
+    commit(mine.lab, first)
+    shown = mine.lab.run(first.reveal)
+    shown.locator(".attn-reveal").wait_for()
+    assert shown.inner_text().startswith("Your prediction beside the computed value")
+    for other in others:
+        assert "Write your prediction first" in mine.lab.outputs(other.reveal).inner_text()
+    assert_undisturbed(mine.lab)
+
+
+@pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 375)])
+def test_everything_revealed_is_readable(mine, theme, width, shots):
+    mine.reveal_everything()
+    look(mine.lab, width=width, theme=theme)
+    shot(mine.lab, shots / f"{mine.path.stem}-{theme.lower()}-{width}.png")
+    findings, wide = serious_findings(mine.lab.page), too_wide(mine.lab)
+    look(mine.lab)
+    assert findings == []
+    assert wide == []

@@ -1,0 +1,106 @@
+"""The explorer of notebook 05: the picture follows the slider, in one step, without a jump."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from by_keyboard import SOURCES
+from lab_page import LabPage
+from playwright.sync_api import Locator
+
+NAME = "05_mask_and_temperature.ipynb"
+CELL = "explorer"
+# At each frame that the browser paints: is the map there, and how tall is the explorer?
+WATCH = """root => {
+  const seen = {frames: 0, blank: 0, changes: 0, heights: new Set()};
+  new MutationObserver(() => seen.changes++).observe(root, {childList: true, subtree: true});
+  const look = () => {
+    const cells = [...root.querySelectorAll('table td')].filter(e => e.offsetHeight > 0);
+    const drawn = [...root.querySelectorAll('svg')].some(e => e.getBoundingClientRect().height > 0);
+    seen.frames++;
+    seen.blank += cells.length < 16 || !drawn;
+    seen.heights.add(Math.round(root.getBoundingClientRect().height));
+    globalThis.watching = requestAnimationFrame(look);
+  };
+  look();
+  globalThis.seen = seen;
+}"""
+SEEN = """() => {
+  cancelAnimationFrame(globalThis.watching);
+  return {...globalThis.seen, heights: [...globalThis.seen.heights]};
+}"""
+
+
+@pytest.fixture(scope="module")
+def five(shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[LabPage]:
+    """Notebook 05 with every gate open and all cells run."""
+    shared_lab.fresh().open(own_copy(NAME))
+    shared_lab.python("import os; os.environ['ATTN_LAB_REVEAL'] = 'always'")
+    shared_lab.run_all()
+    shared_lab.outputs(CELL).locator("[role=slider]").wait_for()
+    yield shared_lab
+    shared_lab.fresh()
+
+
+@pytest.fixture
+def explorer(five: LabPage) -> Locator:
+    """The explorer, at row 3, mask on, temperature 1, its slider in focus."""
+    explorer = five.outputs(CELL).locator(".attn-explore")
+    explorer.get_by_role("button", name="query 3").click()
+    explorer.get_by_label("causal mask").check()
+    explorer.get_by_label("τ =").fill("1")
+    explorer.get_by_label("τ =").press("Enter")
+    explorer.get_by_text("Row 3, mask on, τ = 1:").wait_for()
+    explorer.locator("[role=slider]").focus()
+    return explorer
+
+
+def step(explorer: Locator, key: str) -> str:
+    """Press a key on the slider, wait for the picture, and return what it says."""
+    said = explorer.locator(".attn-live b")
+    before = said.inner_text()
+    explorer.page.keyboard.press(key)
+    explorer.page.wait_for_function(
+        "([e, before]) => e.querySelector('.attn-live b')?.innerText !== before",
+        arg=[explorer.element_handle(), before],
+    )
+    return said.inner_text()
+
+
+def test_the_slider_changes_the_map_with_no_blank_frame_and_no_jump(explorer):
+    explorer.evaluate(WATCH)
+    said = [step(explorer, key) for key in ["ArrowRight"] * 5 + ["ArrowLeft"] * 10]
+    seen = explorer.page.evaluate(SEEN)
+    assert len(set(said)) >= 10
+    assert seen["changes"] >= 15 and seen["frames"] >= 15
+    assert seen["blank"] == 0
+    assert len(seen["heights"]) == 1
+
+
+def test_sharper_and_more_even_go_the_way_the_slider_goes(explorer):
+    cold = step(explorer, "ArrowLeft")
+    assert cold.startswith("Row 3, mask on, τ = 0.7: weights 0.24 0.67 0.09 –")
+    assert "0.67" in explorer.locator("table").first.inner_text()
+
+
+def test_the_masked_key_stays_masked_at_every_temperature(explorer):
+    for key in ("Home", "End"):
+        assert " –, sum 1.00" in step(explorer, key)
+
+
+def test_what_cannot_be_a_temperature_is_said_and_changes_nothing(explorer):
+    entry, said = explorer.get_by_label("τ ="), explorer.locator(".attn-live b")
+    before = said.inner_text()
+    entry.fill("0")
+    entry.press("Enter")
+    explorer.get_by_text("τ needs a number above 0; got 0.").wait_for()
+    assert said.inner_text() == before
+
+
+def test_the_slider_has_a_name_and_no_letter_on_it_cuts_a_cell(five, explorer):
+    slider = explorer.get_by_role("slider", name="temperature")
+    before = five.page.evaluate(SOURCES)
+    slider.focus()
+    for letter in "xabdd":
+        five.page.keyboard.press(letter)
+    assert five.page.evaluate(SOURCES) == before
+    step(explorer, "ArrowRight")

@@ -1,0 +1,107 @@
+"""Notebook 05 with a keyboard alone: every kind of prediction, and no cell is harmed."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from by_keyboard import FOCUSED, INSIDE, SOURCES, go_to, tab_to
+from lab_page import LabPage
+from predictions import Prediction, predictions
+
+from attn_lab.commands.learners_folder import shipped_folder
+
+NAME = "05_mask_and_temperature.ipynb"
+PREDICTIONS = {each.question.id: each for each in predictions(shipped_folder() / NAME)}
+NUMBERS, CELLS, CHOICE = "05/first-row", "05/hotter", "05/never-overtakes"
+CONTROLS = {
+    "an option": (CHOICE, ".widget-radio input >> nth=0"),
+    "a step of confidence": (NUMBERS, ".widget-toggle-button >> nth=0"),
+    "a cell of a grid": (CELLS, ".widget-gridbox button >> nth=0"),
+    "Commit": (CELLS, ".attn-commit"),
+}
+HARMFUL = ("x", "a", "b", "d", "d", "y", "m", "c", "v", "z")
+
+
+@pytest.fixture(scope="module")
+def five(shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[LabPage]:
+    """Notebook 05 in a learner's copy, all cells run, nothing predicted."""
+    shared_lab.fresh().open(own_copy(NAME))
+    shared_lab.run_all()
+    for each in PREDICTIONS.values():
+        shared_lab.outputs(each.ask).locator(".attn-commit").wait_for()
+    yield shared_lab
+    shared_lab.fresh()
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_no_letter_on_a_control_touches_a_cell(five, control):
+    id, selector = CONTROLS[control]
+    cell = PREDICTIONS[id].ask
+    target = five.outputs(cell).locator(selector)
+    go_to(five, cell)
+    tab_to(five, target)
+    before = five.page.evaluate(SOURCES)
+    for letter in HARMFUL:
+        five.page.keyboard.press(letter)
+    assert five.page.evaluate(SOURCES) == before
+    assert target.evaluate(FOCUSED)
+
+
+def answer_by_keys(lab: LabPage, prediction: Prediction) -> None:
+    """Fill in the answer of a form with the keys that its control calls for."""
+    keys, form = lab.page.keyboard, lab.outputs(prediction.ask)
+    if prediction.question.kind == "numbers":
+        for place, text in enumerate(["1", "0", "0", "0"]):
+            tab_to(lab, form.get_by_label(f"key {place + 1}", exact=True))
+            keys.type(text)
+    elif prediction.question.kind == "choice":
+        tab_to(lab, form.locator(".widget-radio input").first)
+        keys.press("Space")
+        keys.press("ArrowDown")
+        assert form.locator(".widget-radio input").nth(1).is_checked()
+    else:
+        tab_to(lab, form.locator(".widget-gridbox button").first)
+        keys.press("ArrowDown")  # from "query 1 reads less from key 1" to query 2
+        keys.press("Space")
+        painted = form.get_by_title("query 2 reads less from key 1: yes")
+        painted.wait_for()
+        assert painted.get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("id", [NUMBERS, CELLS, CHOICE])
+def test_a_prediction_is_made_and_revealed_by_keyboard(five, id):
+    asked, keys = PREDICTIONS[id], five.page.keyboard
+    form = five.outputs(asked.ask)
+    go_to(five, asked.ask)
+    answer_by_keys(five, asked)
+    tab_to(five, form.get_by_role("button", name="certain"))
+    keys.press("Space")
+    tab_to(five, form.get_by_label("because"))
+    keys.type("x a dd: letters are only text here")
+    tab_to(five, form.locator(".attn-commit"))
+    keys.press("Enter")
+    again = form.locator(".attn-again")
+    again.wait_for()
+    five.page.wait_for_function(f"e => ({FOCUSED})(e)", arg=again.element_handle())
+    assert five.page.evaluate(INSIDE)
+    assert "certain" in form.inner_text()
+    keys.press("Escape")  # back to the notebook, whose arrows lead on
+    go_to(five, asked.reveal)
+    keys.press("Shift+Enter")
+    five.outputs(asked.reveal).locator(".attn-reveal").wait_for()
+
+
+def test_shift_enter_after_a_commit_runs_on_and_does_not_predict_again(five):
+    asked, keys = PREDICTIONS["05/very-hot"], five.page.keyboard
+    form = five.outputs(asked.ask)
+    go_to(five, asked.ask)
+    answer_by_keys(five, asked)
+    tab_to(five, form.get_by_role("button", name="guess"))
+    keys.press("Space")
+    tab_to(five, form.locator(".attn-commit"))
+    keys.press("Enter")
+    again = form.locator(".attn-again")
+    five.page.wait_for_function(f"e => ({FOCUSED})(e)", arg=again.element_handle())
+    keys.press("Shift+Enter")  # runs the question again, as in any cell, and moves on
+    keys.press("Shift+Enter")
+    five.outputs(asked.reveal).locator(".attn-reveal").wait_for()
+    assert form.locator(".attn-again").is_visible()

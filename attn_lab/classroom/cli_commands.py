@@ -16,6 +16,7 @@ from attn_lab.classroom.places import PORT, more_files, own_address, todays_data
 if TYPE_CHECKING:
     from attn_lab.classroom.server import ClassServer
 
+IN_USE = "Where it is locked, another attn-lab class is running: stop that one first."
 NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install 'attn-lab[class]'"
 
 
@@ -37,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
     if args.quiet:
         logging.getLogger("attn_lab.class").setLevel(logging.WARNING)
     try:
-        import sqlalchemy  # noqa: F401
         import tornado  # noqa: F401
+        from sqlalchemy.exc import OperationalError
     except ModuleNotFoundError:
         print(NEEDS, file=sys.stderr)
         return 2
@@ -50,6 +51,9 @@ def run(args: argparse.Namespace) -> int:
         print(
             f"The class cannot start: {error}. Try another --port or --desk-port.", file=sys.stderr
         )
+        return 1
+    except OperationalError as error:
+        print(f"The class cannot start: its database says {error.orig}. {IN_USE}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass

@@ -26,7 +26,8 @@ class ClassDatabase:
 
     def __init__(self, url: str) -> None:
         # hide_parameters: an error in the log must not carry what somebody wrote
-        self.engine = create_engine(url, hide_parameters=True, pool_pre_ping=True)
+        pool = {"pool_size": 1, "max_overflow": 0, "pool_pre_ping": True}
+        self.engine = create_engine(url, hide_parameters=True, **pool)
         if self.engine.dialect.name == "sqlite":
             _careful(self.engine)
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
@@ -108,8 +109,11 @@ class ClassDatabase:
 
 
 def _careful(engine: Engine) -> None:
-    # The rollback journal, not the write-ahead log: that needs memory which network homes lack.
+    # One process alone holds the file, so the write-ahead log needs no shared memory, which home
+    # folders on a network lack; and a second server on the same file is refused at its start.
+    alone = ("busy_timeout = 2000", "locking_mode = EXCLUSIVE", "journal_mode = WAL")
+
     @event.listens_for(engine, "connect")
     def _(connection: Any, _record: Any) -> None:
-        for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL", "busy_timeout = 5000"):
+        for pragma in (*alone, "synchronous = FULL"):  # FULL: on the disk before it is acknowledged
             connection.execute(f"PRAGMA {pragma}")

@@ -78,6 +78,18 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path):
     assert "Traceback" not in errors
 
 
+def test_a_second_server_on_the_same_class_is_refused_in_words(tmp_path):
+    url = f"sqlite:///{tmp_path}/class.sqlite"
+    first = _class(tmp_path, "--no-network", "--database", url)
+    assert first.stdout.readline()
+    second = _class(tmp_path, "--no-network", "--database", url)
+    _, errors = second.communicate(timeout=30)
+    assert second.returncode == 1
+    assert "another attn-lab class is running" in errors
+    assert "Traceback" not in errors
+    _until_stop(first)
+
+
 def test_todays_class_is_one_file_a_day(tmp_path):
     assert todays_database(tmp_path) == todays_database(tmp_path)
     assert re.fullmatch(r"sqlite:///.*/class-\d{4}-\d\d-\d\d\.sqlite", todays_database(tmp_path))

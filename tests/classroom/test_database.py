@@ -38,6 +38,7 @@ def test_another_answer_or_another_learner_under_the_same_id_is_a_conflict(datab
 def test_what_was_saved_is_there_after_opening_again(database, tmp_path):
     database.save("ann", _answer(1, answer=[1, 0.5], because="<b>=1+1</b>"), invented=True)
     database.put("state", {"phase": "first"})
+    database.engine.dispose()
     again = ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite")
     [row] = again.rows("04/ripple")
     assert (row["answer"], row["because"], row["invented"]) == ([1, 0.5], "<b>=1+1</b>", True)

@@ -23,6 +23,7 @@ def test_a_restarted_room_goes_on(room, ripple, course, tmp_path):
     room.paste(encode(ripple, "all", "guess", 1, noise="a"))
     room.raise_hands("04/ripple", 1, {"all": 7})
     room.mark("05/first-row", "=AB")
+    room.database.engine.dispose()
     again = Room(ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite"), course)
     for name in ("state", "code", "salt", "codes", "hands", "computed"):
         assert getattr(again, name) == getattr(room, name), name

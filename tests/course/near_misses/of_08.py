@@ -1,0 +1,54 @@
+"""The near misses of notebook 08: what would suffer, and what would move, by another rule."""
+
+import torch
+
+from attn_lab.core.dot_product import attention
+from attn_lab.core.masks import causal_mask
+from attn_lab.course.tensors import places
+
+WEIGHTS = torch.tensor([0.84, 0.79, 0.91, 0.90])  # as the question states them
+LINK, PAIR = torch.arange(4)[:, None], torch.arange(4)
+Q, K, _ = places()
+V = torch.full((4, 2), 5.0, dtype=torch.float64)
+SWAPPED = K[[0, 2, 1, 3]]
+BEFORE = attention(Q, K, V, allowed=causal_mask(4))
+AFTER = (
+    attention(Q, K, V),
+    attention(Q, K, V, allowed=causal_mask(4), temperature=4.0),
+    attention(Q, SWAPPED, V, allowed=causal_mask(4)),
+    attention(Q, K, 2 * V, allowed=causal_mask(4)),
+)
+
+
+def moves(*looks):
+    """Which of the four changes is seen by one of these looks at the result."""
+    seen = [any(not torch.allclose(look(after), look(BEFORE)) for look in looks) for after in AFTER]
+    return [[int(each) for each in seen]]
+
+
+def weights(result):
+    return result.weights
+
+
+def output(result):
+    return result.output
+
+
+RIGHT = {
+    "08/asked-removed": lambda: (LINK == PAIR).int(),
+    "08/equal-values": lambda: moves(output),
+}
+NEAR_MISSES = {
+    "08/asked-removed": {
+        "everything": lambda: (LINK >= 0).int() * torch.ones_like(PAIR),
+        "nothing": lambda: (LINK < 0).int() * torch.ones_like(PAIR),
+        "the brightest link": lambda: (WEIGHTS.argmax() == LINK).int() * torch.ones_like(PAIR),
+        "all later pairs as well": lambda: (LINK <= PAIR).int(),
+        "all but the pair asked": lambda: (LINK != PAIR).int(),
+    },
+    "08/equal-values": {
+        "whatever changes weights": lambda: moves(weights),
+        "all four": lambda: moves(weights, output),
+        "none": lambda: moves(lambda result: result.output / result.output.sum(-1, keepdim=True)),
+    },
+}

@@ -1,0 +1,43 @@
+"""The near misses of notebook 09: counting and rescaling by the rule that gives them."""
+
+from math import exp
+
+SHORT, LONG, N_HEADS, WIDTH, BYTES = 1024, 4096, 8, 64, 4
+GROWTH = LONG / SHORT
+OLD, NEW = [1, 3], [2, 5]  # the two tiles of scores
+
+
+def exactly_16(cells=GROWTH**2, size=GROWTH**2, call=None, answer=None):
+    """Which of the four must grow by 16; None: it depends on more than the count."""
+    return [[int(each == 16) for each in (cells, size, call, answer)]]
+
+
+RIGHT = {
+    "09/sixteen": lambda: [GROWTH**2],
+    "09/must-be-16": exactly_16,
+    "09/rescale": lambda: [max(OLD + NEW), exp(max(OLD) - max(OLD + NEW))],
+    "09/megabytes": lambda: [N_HEADS * LONG**2 * BYTES / 1e6],
+}
+NEAR_MISSES = {
+    "09/sixteen": {
+        "linear": lambda: [GROWTH],
+        "half is masked": lambda: [LONG**2 / 2 / SHORT**2],
+        "cubed": lambda: [GROWTH**3],
+    },
+    "09/must-be-16": {
+        "cells only": lambda: exactly_16(size=GROWTH**2 * BYTES),
+        "the call as well": lambda: exactly_16(call=GROWTH**2),
+        "all four": lambda: exactly_16(call=GROWTH**2, answer=GROWTH**2),
+    },
+    "09/rescale": {
+        "old parts left as they are": lambda: [max(OLD + NEW), 1],
+        "factor the wrong way": lambda: [max(OLD + NEW), exp(max(OLD + NEW) - max(OLD))],
+        "maximum of the first tile": lambda: [max(OLD), exp(max(OLD) - max(OLD))],
+        "factor from the new tile": lambda: [max(OLD + NEW), exp(NEW[0] - max(OLD + NEW))],
+    },
+    "09/megabytes": {
+        "one head": lambda: [LONG**2 * BYTES / 1e6],
+        "one byte a number": lambda: [N_HEADS * LONG**2 / 1e6],
+        "linear": lambda: [N_HEADS * LONG * WIDTH * BYTES / 1e6],
+    },
+}

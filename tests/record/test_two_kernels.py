@@ -102,3 +102,5 @@ def test_a_locked_file_is_said_and_the_answer_follows_later(store, path, monkeyp
     store.add(Attempt("05/hotter", [3], "guess"))
     assert store.trouble == ""
     assert [each.answer for each in Store(path).attempts()] == [[2], [1], [3]]
+    Store(path).say_afterwards(Store(path).latest("05/first-row"), "said in another kernel")
+    assert store.latest("05/first-row").afterwards == "said in another kernel"

@@ -1,0 +1,38 @@
+"""Rows are written so that a write may be repeated, and counted inside its transaction."""
+
+import sqlite3
+
+import pytest
+
+from attn_lab.record import Attempt, Reveal
+from attn_lab.record.database import transaction
+from attn_lab.record.tables import add_attempt, insert, prepare, select
+
+FIRST = Attempt("05/first-row", [1], "guess")
+
+
+@pytest.fixture
+def connection():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    prepare(connection)
+    yield connection
+    connection.close()
+
+
+def test_an_attempt_that_is_written_twice_is_there_once(connection):
+    add_attempt(connection, FIRST)
+    add_attempt(connection, FIRST)
+    assert [each.round for each in select(connection, "attempts", {})] == [1]
+
+
+def test_a_result_that_another_kernel_has_just_shown_counts_as_seen(connection):
+    insert(connection, Reveal("05/first-row", "another", [1], "same"))
+    add_attempt(connection, FIRST)
+    assert select(connection, "attempts", {})[0].seen
+
+
+def test_what_is_written_before_a_failure_is_undone(connection):
+    with pytest.raises(RuntimeError), transaction(connection):
+        add_attempt(connection, FIRST)
+        raise RuntimeError
+    assert select(connection, "attempts", {}) == [] and not connection.in_transaction

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +12,7 @@ from attn_lab.classroom.gate import InstructorReply
 from attn_lab.classroom.moves import ideas
 from attn_lab.classroom.replies import Refused
 from attn_lab.classroom.room import Room
-from attn_lab.course.questions import misconceptions
+from attn_lab.classroom.sights import idea_name
 
 PATIENCE = 60  # seconds
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -21,11 +20,7 @@ TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 def named_ideas(room: Room) -> list[dict[str, Any]]:
     """Returns the ideas as plain values with their names."""
-    names: Mapping[str, Any] = misconceptions()
-    return [
-        asdict(idea) | {"name": getattr(names.get(idea.misconception), "name", idea.misconception)}
-        for idea in ideas(room)
-    ]
+    return [asdict(idea) | {"name": idea_name(idea.misconception)} for idea in ideas(room)]
 
 
 async def draw(found: list[dict[str, Any]], form: str) -> bytes:

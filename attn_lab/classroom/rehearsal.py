@@ -52,6 +52,9 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
     draw = random.Random(seed)
     first: dict[str, dict[int, Any]] = {}
     done: tuple[str, float] | None = None
+    for who in range(LEARNERS):
+        await server.work(server.room.database.join, f"invented {who:02}")
+    server.bell.ring()
     while True:
         state = server.room.state
         now = (state.phase, state.since)

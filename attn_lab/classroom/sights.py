@@ -7,6 +7,7 @@ from typing import Any
 from attn_lab.classroom.room import Room
 from attn_lab.classroom.tally import advice, computed_key
 from attn_lab.course.answer_groups import named_groups
+from attn_lab.course.questions import misconceptions
 
 
 def stage(room: Room) -> dict[str, Any]:
@@ -35,10 +36,18 @@ def desk(room: Room) -> dict[str, Any]:
         told |= {"prompt": question.prompt, "ask_next": question.ask_next, "computed": key}
         told |= {"groups": [asdict(group) for group in named_groups(question)]}
         told |= {"answered": counted.spread.answered, "spread": counted.spread.for_desk()}
+        for bar in told["spread"]["bars"]:
+            bar["idea"] = idea_name(bar["misconception"])
         told |= {"sources": counted.sources, "practised": counted.practised}
         told |= {"share": counted.share(key), "advice": advice(counted.share(key))}
         told["hands"] = room.hands.get(question.id, {})
     return told
+
+
+def idea_name(misconception: str | None) -> str:
+    """Returns what people call a misconception, "" for none."""
+    known = misconceptions().get(misconception or "")
+    return known.name if known else misconception or ""
 
 
 def _common(room: Room) -> dict[str, Any]:

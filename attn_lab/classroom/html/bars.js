@@ -9,6 +9,7 @@ function barLine(name, count, answered, extra) {
   const track = make("span", undefined, "track");
   const fill = make("span", undefined, "fill");
   fill.style.width = `${answered && count ? (100 * count) / answered : 0}%`;
+  fill.hidden = !count;
   track.append(fill);
   track.setAttribute("aria-hidden", "true");
   line.append(track);

@@ -15,7 +15,7 @@ function fillChoose() {
   state.exercises.forEach((one, i) => {
     const parts = [one.id, `${one.minutes} min`];
     if (one.discuss) parts.push("discuss");
-    if (one.answered) parts.push(some(one.answered, "learner", "learners"));
+    if (one.answered) parts.push(`${one.answered} answered`);
     choose.options[i].text = parts.join(" · ");
   });
 }
@@ -35,7 +35,7 @@ function countLine() {
 }
 
 function explain(item, bar) {
-  const meaning = [bar.meaning, bar.misconception].filter(Boolean).join(" · ");
+  const meaning = [bar.meaning, bar.idea].filter(Boolean).join(" · ");
   if (meaning) item.append(make("p", meaning, "meaning"));
   const marked = bar.key === state.computed;
   const button = make("button", marked ? "✓ is the computed answer" : "is the computed answer?", "mark");

@@ -28,8 +28,9 @@ function show(state) {
   if (state.exercise) {
     const round = state.phase === "second" || state.answered[1] ? 1 : 0;
     const count = state.answered[round];
-    const of = state.joined >= count && state.joined ? ` of ${state.joined}` : "";
-    setText(by("count"), some(count, "answer", "answers") + of);
+    const known = state.joined >= count && state.joined; // hands and codes join nothing
+    setText(by("count"), known ? `${count} of ${state.joined} answered` : some(count, "answer", "answers"));
+    by("timer").hidden = state.phase === "shown";
   }
   by("rounds").hidden = !state.spread;
   by("rounds").replaceChildren();

@@ -1,0 +1,199 @@
+"""Desk and stage in a real browser: keys, live counts, both themes, a phone, a hostile page."""
+
+import functools
+import http.server
+import shutil
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from attn_lab.classroom.gate import InstructorReply
+
+from .conftest import Served
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def pages(browser, served):
+    """Returns desk and stage, come in by the one-time link; whatever they complain of fails."""
+    served.server.room.address = f"http://127.0.0.1:{served.server.learner_port}"
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    desk, complaints = context.new_page(), []
+    context.on(
+        "console", lambda said: said.type in ("error", "warning") and complaints.append(said.text)
+    )
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    desk.goto(served.do(served.server.link()))
+    expect(desk).to_have_title("Desk · desk")
+    stage = context.new_page()
+    stage.goto(f"http://127.0.0.1:{served.server.instructor_port}/stage")
+    yield desk, stage
+    context.close()
+    assert complaints == []
+
+
+def _fill(served, answer, count, said="all", round=1, start=0):
+    for n in range(start, start + count):
+        body = answer(1000 * round + n, answer=said, round=round)
+        assert served.learn(body, secret=f"{n:032x}")[0] == 200
+
+
+def _press(desk, key):
+    desk.locator("h1").click()  # keys count where nothing is being typed
+    desk.keyboard.press(key)
+
+
+def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, served, answer):
+    desk, stage = pages
+    expect(stage.locator("#join")).to_have_text(served.server.room.join_string())
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(stage.locator("#exercise")).to_have_text("04/ripple")
+    expect(stage.locator("#phase")).to_have_text("Predict alone. Commit.")
+    _fill(served, answer, 4)
+    _fill(served, answer, 3, "row-4", start=4)
+    expect(stage.locator("#count")).to_have_text("7 of 7 answered")
+    expect(stage.locator("#rounds")).to_be_hidden()
+    assert "Every row" not in stage.content()
+    expect(desk.locator(".bars")).to_contain_text("Every row")
+    expect(desk.locator("#advice")).to_contain_text("43 % as computed. Between")
+    _press(desk, "2")
+    expect(stage.locator("#phase")).to_have_text("Talk to someone with another answer.")
+    _press(desk, "3")
+    expect(stage.locator("#count")).to_have_text("0 of 7 answered")
+    _fill(served, answer, 7, "row-4", round=2)
+    expect(stage.locator("#count")).to_have_text("7 of 7 answered")
+    _press(desk, "4")
+    lines = stage.locator("#rounds li").first
+    expect(lines).to_contain_text("Row 4 alone")
+    expect(lines.locator(".count").nth(0)).to_have_text("3")
+    expect(lines.locator(".count").nth(1)).to_have_text("7")
+    _press(desk, "5")
+    expect(stage.locator("#rounds")).to_be_hidden()
+    expect(stage.locator("#exercise")).to_have_text("attn_lab")
+
+
+def test_keys_do_nothing_while_something_is_typed(pages, served):
+    desk, stage = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(stage.locator("#exercise")).to_have_text("04/ripple")
+    desk.locator("#hands summary").click()
+    field = desk.locator("#hands input").first
+    field.fill("")
+    field.press_sequentially("25")
+    field.press("Tab")
+    expect(desk.locator("#count")).to_contain_text("25 hands")
+    expect(stage.locator("#phase")).to_have_text("Predict alone. Commit.")
+    expect(stage.locator("#count")).to_have_text("25 answers")
+
+
+def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
+    from attn_lab.course.response_codes import encode
+
+    desk, _ = pages
+    desk.get_by_text("Read codes from the chat").click()
+    desk.fill("#chat", f"Ann: {encode(ripple, 'all', 'guess', 1, noise='a')} yes")
+    desk.click("#read")
+    expect(desk.locator("#said")).to_have_text("1 code read, 0 not readable.")
+
+
+def test_the_ideas_that_moved_are_told_afterwards(pages, served, answer):
+    desk, _ = pages
+    _fill(served, answer, 5)
+    _fill(served, answer, 5, "row-4", round=2)
+    desk.get_by_text("Which ideas moved").click()
+    expect(desk.locator("#ideas tbody tr")).to_have_count(1)
+    expect(desk.locator("#ideas tbody")).to_contain_text("04/ripple")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_both_pages_read_well_on_a_phone_and_on_a_projector(pages, served, answer, theme):
+    desk, stage = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    _fill(served, answer, 25)
+    _press(desk, "4")
+    expect(stage.locator("#rounds .count").first).to_be_visible()
+    for summary in desk.locator("summary").all():
+        summary.click()
+    for page, sizes in ((desk, [(375, 812), (1280, 800)]), (stage, [(375, 812), (1024, 768)])):
+        page.emulate_media(color_scheme=theme)
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            found = Axe().run(page).response["violations"]
+            assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
+    assert stage.evaluate("document.documentElement.scrollHeight") <= 768
+
+
+def test_a_server_that_comes_back_finds_its_pages_again(browser, course, tmp_path):
+    url = f"sqlite:///{tmp_path}/class.sqlite"
+    first = Served(url, course)
+    port = first.server.instructor_port
+    context = browser.new_context()
+    desk = context.new_page()
+    desk.goto(first.do(first.server.link()))
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(desk.locator("#exercise")).to_have_text("04/ripple")
+    first.close()
+    expect(desk.locator("#lost")).to_be_visible(timeout=20_000)
+    second = Served(url, course, instructor_port=port)
+    expect(desk.locator("#lost")).to_be_hidden(timeout=20_000)
+    _press(desk, "2")
+    expect(desk.locator("#moves [aria-pressed=true]")).to_contain_text("Discuss")
+    assert second.server.room.state.phase == "discuss"
+    context.close()
+    second.close()
+
+
+@pytest.fixture
+def hostile(tmp_path, served):
+    """A page on another port of 127.0.0.1 that tries to move the room on."""
+    word = '{"do": "move", "to": "first", "exercise": "04/ripple"}'
+    aim = f"http://127.0.0.1:{served.server.instructor_port}/control"
+    (tmp_path / "index.html").write_text(
+        f"<script>fetch('{aim}', {{method: 'POST', mode: 'no-cors', credentials: 'include',"
+        f"body: '{word}'}}).finally(() => document.title = 'tried')</script>"
+    )
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=str(tmp_path))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/index.html"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_page_on_another_port_moves_nothing_because_its_origin_is_looked_at(
+    browser, served, hostile, monkeypatch, checked
+):
+    if not checked:  # then the cookie alone would let it in: another port is the same site
+        monkeypatch.setattr(InstructorReply, "_check_origin", lambda self: None)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(served.do(served.server.link()))
+    expect(page).to_have_title("Desk · desk")
+    page.goto(hostile)
+    expect(page).to_have_title("tried")
+    assert served.server.room.state.phase == ("waiting" if checked else "first")
+    context.close()

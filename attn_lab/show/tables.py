@@ -9,7 +9,7 @@ _CELL = "padding:3px 6px;text-align:right;white-space:nowrap;border:1px solid tr
 _EDGE = "1px solid var(--jp-border-color1,#9e9e9e)"
 TABLE = (
     "border-collapse:separate;border-spacing:2px;margin:4px 0;width:auto;table-layout:auto;"
-    "font-variant-numeric:tabular-nums;font-size:13px"
+    "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4"
 )
 
 

@@ -26,7 +26,7 @@ def side_by_side(
     Raises: ValueError when there is no row, and when the rows differ in length.
 
     >>> side_by_side({"before": [10, 0.5], "after": [100, 0.5]}, title="The row", places=1)
-    The row. before: 10.0, 0.5; after: 100.0, 0.5.
+    The row: before and after.
             column 1  column 2
     before      10.0       0.5
     after      100.0       0.5
@@ -39,11 +39,14 @@ def side_by_side(
         )
     head = as_labels(columns, next(iter(lengths.values())), "columns", "column")
     lines = [[name, *row] for name, row in shown.items()]
-    said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.items())
-    sentence = f"{title}. {said}."
+    sentence = f"{title}: {_listed(list(shown))}." if len(shown) > 1 else f"{title}."
     html = frame(sentence, scroll(_html(title, head, lines), title))
     text = f"{sentence}\n{text_table(['', *head], lines)}"
     return Picture(sentence, html, text, partial(_figure, title, head, lines))
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _entry(x: Any, places: int) -> str:

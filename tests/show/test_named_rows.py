@@ -10,7 +10,7 @@ ROWS = {"before": [0.670, 0.330], "after": [0.670, 66.976]}
 def test_the_text_names_every_row_and_every_number():
     picture = side_by_side(ROWS, columns=["key 1", "key 2"], title="Value 1 made larger")
     assert picture.text.splitlines() == [
-        "Value 1 made larger. before: 0.670, 0.330; after: 0.670, 66.976.",
+        "Value 1 made larger: before and after.",
         "        key 1   key 2",
         "before  0.670   0.330",
         "after   0.670  66.976",
@@ -21,6 +21,12 @@ def test_the_table_has_headers_for_rows_and_columns_and_no_heading():
     html = side_by_side(ROWS, columns=["key 1", "key 2"], title="A < B").html
     assert html.count('scope="col"') == 2 and html.count('scope="row"') == 2
     assert "A &lt; B" in html and "<h" not in html
+
+
+def test_the_sentence_names_the_rows_and_leaves_the_numbers_to_the_table():
+    three = side_by_side({"a": [1], "b": [2], "c": [3]}, title="Ways")
+    assert three.sentence == "Ways: a, b and c."
+    assert side_by_side({"a": [1]}, title="One way").sentence == "One way."
 
 
 def test_text_entries_stay_as_they_are():

@@ -63,14 +63,14 @@ def entry(description: str, value: str, width: str = "10em") -> widgets.Text:
     )
 
 
-def counter(description: str, value: int, most: int) -> widgets.BoundedIntText:
-    """Return a field for a whole number from 1 to `most`."""
+def counter(description: str, value: int, most: int, least: int = 1) -> widgets.BoundedIntText:
+    """Return a field for a whole number from `least` to `most`."""
     return widgets.BoundedIntText(
         value=value,
-        min=1,
+        min=least,
         max=most,
         description=description,
         tooltip="",
         style=FREE,
-        layout={"width": "9em"},
+        layout={"width": f"{5 + 0.55 * len(description):g}em"},
     )

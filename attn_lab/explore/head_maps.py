@@ -26,6 +26,7 @@ def heads(
     labels name the positions, for example with their tokens.
     Raises: ValueError for other axes, for more than 16 heads or positions, and for a batch.
 
+    >>> import torch
     >>> heads(torch.eye(2).repeat(2, 1, 1))
     An explorer: run this cell in JupyterLab to move its controls.
     """

@@ -80,7 +80,7 @@ def stacked(
 def _layers(weights: Any) -> dict[str, Any]:
     if isinstance(weights, Mapping):
         return {str(name): x for name, x in weights.items()}
-    if isinstance(weights, Tensor):
+    if hasattr(weights, "ndim"):  # one tensor or array, not a list of them
         return {"layer 1": weights}
     return {f"layer {i + 1}": x for i, x in enumerate(weights)}
 

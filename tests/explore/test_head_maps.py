@@ -80,6 +80,11 @@ def test_a_batch_of_one_and_named_layers_are_understood():
     assert [o[0] for o in explorer.pickers["layer"].options] == ["early", "late"]
 
 
+def test_a_numpy_array_is_one_layer():
+    explorer = heads(PAIR.numpy())
+    assert explorer.stack.names == ["layer 1"] and explorer.stack.n_heads == 2
+
+
 def test_a_row_that_reads_nothing_is_said():
     explorer = heads(torch.zeros(1, 2, 2), allowed=torch.zeros(2, 2, dtype=torch.bool))
     explorer.view()

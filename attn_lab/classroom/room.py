@@ -33,6 +33,7 @@ class Room:
         self.database, self.course, self.invented = database, course, invented
         self.trouble = ""
         self.address = ""  # where learners reach this class, "" where they cannot
+        self.invitation = ""  # said in place of an address, on a Hub
         self.salt: str = self._kept("salt", new_salt)
         self.code: str = self._kept("code", new_code)
         self.state = State(**database.get("state", {}))
@@ -51,8 +52,8 @@ class Room:
         return outcome
 
     def join_string(self) -> str:
-        """Returns what learners paste, "" where no network leads here."""
-        return class_string(self.address, self.code) if self.address else ""
+        """Returns what learners paste, or a sentence, or "" where no network leads here."""
+        return class_string(self.address, self.code) if self.address else self.invitation
 
     def move(self, to: str, exercise: str | None = None) -> None:
         """Follows the instructor's word; raises ValueError as `state.step` does."""

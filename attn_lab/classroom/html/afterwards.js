@@ -7,7 +7,7 @@ const few = (n) => (n > 0 && n < 3 ? FEW : String(n));
 by("afterwards").addEventListener("toggle", async () => {
   if (!by("afterwards").open) return;
   const place = by("ideas");
-  const reply = await fetch("moves").catch(() => null);
+  const reply = await fetch("moves" + (document.body.dataset.query || "")).catch(() => null);
   if (!reply || !reply.ok) {
     place.textContent = "The server does not answer.";
     return;

@@ -138,5 +138,6 @@ by("link").addEventListener("click", async () => {
   const made = await send("link", {});
   if (made) by("another").textContent = new URL(made.link, location.href).href;
 });
+by("link").hidden = Boolean(document.body.dataset.query); // a Hub knows who you are
 theme();
 follow("desk", show);

@@ -20,7 +20,10 @@ function follow(page, show) {
         "If this stays, open a fresh one-time link.";
       by("lost").hidden = false;
     }, 3000);
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => follow(page, show), 2000);
+    if (stream.readyState !== EventSource.CLOSED) return;
+    // on a Hub the page itself has to be asked for again: it may have to log in
+    const again = document.body.dataset.query ? () => location.reload() : () => follow(page, show);
+    setTimeout(again, 2000);
   };
 }
 

@@ -30,7 +30,7 @@ def check_allowed(allowed: Any, scores_shape: Sequence[int], device: torch.devic
             f"allowed needs shape {wanted[-2:]}, or {len(wanted)} axes that fit the scores "
             f"{wanted} (each equal or 1); got {shape_of(allowed)}. {_advice(got, wanted)}"
         )
-    return allowed.to(device)
+    return allowed if allowed.device == device else allowed.to(device)
 
 
 def _advice(got: list[int], wanted: list[int]) -> str:
@@ -49,9 +49,9 @@ def _advice(got: list[int], wanted: list[int]) -> str:
     return "Rows are queries, columns are keys."
 
 
-def find_empty_rows(allowed: Tensor) -> Tensor:
-    """True for each query that may read nothing: [..., T_q, 1], read off the mask alone."""
-    return ~allowed.any(-1, keepdim=True)
+def find_open_rows(allowed: Tensor) -> Tensor:
+    """1 for each query that may read something, else 0: [..., T_q, 1], off the mask alone."""
+    return allowed.view(torch.uint8).amax(-1, keepdim=True)  # many times faster than any()
 
 
 def refuse_empty_rows(empty: Tensor) -> None:

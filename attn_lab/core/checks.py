@@ -79,6 +79,8 @@ def check_leading(**tensors: Tensor) -> None:
                 f"Add the missing axis with None, for example {name}[:, None]."
             )
     for name, b in others:
+        if a.shape[:-2] == b.shape[:-2]:
+            continue
         for x, y in zip(a.shape[:-2], b.shape[:-2], strict=True):
             if x != y and 1 not in (x, y):
                 raise ValueError(

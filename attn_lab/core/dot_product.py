@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-import torch
 from torch import Tensor
 
-from attn_lab.core.allowed import check_allowed, find_empty_rows, refuse_empty_rows
+from attn_lab.core.allowed import check_allowed
 from attn_lab.core.checks import (
     check_choice,
     check_floats,
@@ -15,10 +14,14 @@ from attn_lab.core.checks import (
     check_tensor,
     shape_of,
 )
-from attn_lab.core.precision import in_float32_at_least, without_autocast
-from attn_lab.core.scores import check_queries_and_keys, multiply
+from attn_lab.core.fast_paths import attend_fast, may_be_fast
+from attn_lab.core.inputs import Inputs
+from attn_lab.core.mixing import mix
+from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
+from attn_lab.core.scores import check_queries_and_keys, multiply, scores_shape
 from attn_lab.core.softmax import weigh
-from attn_lab.core.values import largest, read, refuse_non_finite, refuse_overflow
+from attn_lab.core.survey import survey
+from attn_lab.core.values import extremes, largest, read, refuse_overflow
 
 
 class AttentionResult(NamedTuple):
@@ -48,6 +51,7 @@ def attention(
     `fully_masked="zero"`, which gives them weights 0, output 0 and gradient 0.
     Source: Vaswani et al. 2017, section 3.2.1.
 
+    >>> import torch
     >>> q, k = torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     >>> output, weights = attention(q, k, torch.tensor([[10.0, 0.0], [0.0, 20.0]]))
     >>> weights
@@ -60,34 +64,29 @@ def attention(
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))
 
-    scores = multiply(q, k, scale)  # [..., T_q, T_k]
-    empty = None
-    readings = [largest(q), largest(k), largest(v), largest(scores)]
     if allowed is not None:
-        allowed = check_allowed(allowed, scores.shape, scores.device)
-        empty = find_empty_rows(allowed)
-        readings.append(empty.any())
-    q_max, k_max, v_max, score_max, *any_empty = read(*readings)
-    refuse_non_finite(q=(q, q_max), k=(k, k_max), v=(v, v_max))
-    refuse_overflow(scores, score_max, "the scaled scores", "q and k")
-    if empty is not None and not any_empty[0]:
-        empty = None
-    if empty is not None and fully_masked == "raise":
-        refuse_empty_rows(empty)
+        allowed = check_allowed(allowed, scores_shape(q, k), q.device)
 
-    weights = weigh(scores, allowed, empty, temperature)
-    output = mix(weights, in_float32_at_least(v), v_max)  # [..., T_q, d_v]
-    return AttentionResult(output.to(q.dtype), weights.to(q.dtype) if need_weights else None)
+    given = Inputs(q, k, v, allowed, scale, temperature)
+    attend = attend_fast if may_be_fast(q, k, v, need_weights) else attend_written_out
+    with without_autocast(q):
+        output, weights = attend(given, fully_masked, need_weights)
+    return AttentionResult(output, weights)
 
 
-def mix(weights: Tensor, v: Tensor, v_max: float) -> Tensor:
-    """The weighted mean of the values; `v_max` is the largest of them in size."""
-    with without_autocast(v):
-        if v_max < torch.finfo(v.dtype).max / 2:
-            return weights @ v
-        # Weights that round to a sum just above 1 would carry the largest float over the edge.
-        # Halves cannot overflow, and a mean never leaves the range of what it is made of.
-        return (weights @ (v / 2)).clamp(-v_max / 2, v_max / 2) * 2
+def attend_written_out(
+    given: Inputs, fully_masked: str, need_weights: bool
+) -> tuple[Tensor, Tensor | None]:
+    """Attention as it is read: scores, weights, output. The faster ways must give the same."""
+    q, k, v, allowed, scale, temperature = given[:6]
+    found = survey(q, k, v, scale, allowed, fully_masked)
+    scores = multiply(q, k, scale)  # [..., T_q, T_k]
+    if not found.scores_fit:
+        size = largest(*read(*extremes(scores)))
+        refuse_overflow(scores, size, "the scaled scores", "q and k")
+    weights = weigh(scores, allowed, found.empty, temperature)  # [..., T_q, T_k]
+    output = mix(weights, in_float32_at_least(v), found.v_max)  # [..., T_q, d_v]
+    return as_given(output, q.dtype), as_given(weights, q.dtype) if need_weights else None
 
 
 def _check_values(q: Tensor, k: Tensor, v: Tensor) -> None:

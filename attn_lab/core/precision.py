@@ -12,6 +12,10 @@ def in_float32_at_least(x: Tensor) -> Tensor:
     return x.float() if x.dtype in HALVES else x
 
 
+def as_given(x: Tensor, dtype: torch.dtype) -> Tensor:
+    return x if x.dtype == dtype else x.to(dtype)
+
+
 def without_autocast(x: Tensor) -> AbstractContextManager[object]:
     """Keeps an enclosing `torch.autocast` from turning float32 products into half ones."""
     if torch.is_autocast_enabled(x.device.type):

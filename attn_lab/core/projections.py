@@ -4,7 +4,7 @@ from torch import Tensor
 
 from attn_lab.core.checks import check_floats, check_same_kind, check_tensor, shape_of
 from attn_lab.core.precision import in_float32_at_least, without_autocast
-from attn_lab.core.values import largest, read, refuse_non_finite, refuse_overflow
+from attn_lab.core.values import extremes, largest, read, refuse_non_finite, refuse_overflow
 
 
 def project(x: Tensor, w: Tensor) -> Tensor:
@@ -31,7 +31,7 @@ def project(x: Tensor, w: Tensor) -> Tensor:
         )
     with without_autocast(x):
         projected = (in_float32_at_least(x) @ in_float32_at_least(w)).to(x.dtype)
-    x_max, w_max, out_max = read(largest(x), largest(w), largest(projected))
-    refuse_non_finite(x=(x, x_max), w=(w, w_max))
-    refuse_overflow(projected, out_max, "the projections", "x and w")
+    found = read(*extremes(x), *extremes(w), *extremes(projected))
+    refuse_non_finite(x=(x, largest(*found[:2])), w=(w, largest(*found[2:4])))
+    refuse_overflow(projected, largest(*found[4:]), "the projections", "x and w")
     return projected

@@ -11,7 +11,7 @@ from attn_lab.core.checks import (
     shape_of,
 )
 from attn_lab.core.precision import in_float32_at_least, without_autocast
-from attn_lab.core.values import largest, read, refuse_non_finite, refuse_overflow
+from attn_lab.core.values import extremes, largest, read, refuse_non_finite, refuse_overflow
 
 
 def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor:
@@ -30,10 +30,11 @@ def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor
     tensor([[0.7071, 0.0000]])
     """
     scale = check_queries_and_keys(q, k, scale)
-    scores = multiply(q, k, scale)
-    q_max, k_max, score_max = read(largest(q), largest(k), largest(scores))
-    refuse_non_finite(q=(q, q_max), k=(k, k_max))
-    refuse_overflow(scores, score_max, "the scaled scores", "q and k")
+    with without_autocast(q):
+        scores = multiply(q, k, scale)
+    found = read(*extremes(q), *extremes(k), *extremes(scores))
+    refuse_non_finite(q=(q, largest(*found[:2])), k=(k, largest(*found[2:4])))
+    refuse_overflow(scores, largest(*found[4:]), "the scaled scores", "q and k")
     return scores
 
 
@@ -54,9 +55,22 @@ def check_queries_and_keys(q: Tensor, k: Tensor, scale: float | None) -> float:
     return d_k**-0.5 if scale is None else check_number("scale", scale)
 
 
+def scores_shape(q: Tensor, k: Tensor) -> list[int]:
+    """[..., T_q, T_k], before any score is made."""
+    leading = [max(a, b) for a, b in zip(q.shape[:-2], k.shape[:-2], strict=True)]
+    return [*leading, q.shape[-2], k.shape[-2]]
+
+
+def refuse_overflow_in_blocks(q: Tensor, k: Tensor, scale: float) -> None:
+    """Refuse scores that overflow, without holding more than a block of them."""
+    sizes = [x for part in q.split(64, dim=-2) for x in extremes(multiply(part, k, scale))]
+    found = read(*sizes)
+    for size in map(largest, found[::2], found[1::2]):
+        refuse_overflow(in_float32_at_least(q), size, "the scaled scores", "q and k")
+
+
 def multiply(q: Tensor, k: Tensor, scale: float) -> Tensor:
     """The scores themselves, in float32 at least."""
-    q, k = in_float32_at_least(q), in_float32_at_least(k)
     # q is scaled first: the unscaled products may leave the range that the scores fit in.
-    with without_autocast(q):
-        return (q * scale) @ k.transpose(-2, -1)  # [..., T_q, T_k]
+    scaled = in_float32_at_least(q) * scale
+    return scaled @ in_float32_at_least(k).transpose(-2, -1)  # [..., T_q, T_k]

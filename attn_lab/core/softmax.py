@@ -5,10 +5,10 @@ import math
 import torch
 from torch import Tensor
 
-from attn_lab.core.allowed import check_allowed, find_empty_rows, refuse_empty_rows
+from attn_lab.core.allowed import check_allowed, find_open_rows, refuse_empty_rows
 from attn_lab.core.checks import check_choice, check_floats, check_number, check_tensor
 from attn_lab.core.precision import in_float32_at_least
-from attn_lab.core.values import largest, read, refuse_non_finite
+from attn_lab.core.values import extremes, largest, read, refuse_non_finite
 
 
 def masked_softmax(
@@ -36,18 +36,18 @@ def masked_softmax(
     check_floats("scores", scores)
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))
-    readings = [largest(scores)]
-    empty = None
+    readings = [*extremes(scores)]
     if allowed is not None:
         allowed = check_allowed(allowed, scores.shape, scores.device)
-        empty = find_empty_rows(allowed)
-        readings.append(empty.any())
-    biggest, *any_empty = read(*readings)
-    refuse_non_finite(scores=(scores, biggest))
-    if empty is not None and not any_empty[0]:
-        empty = None
-    if empty is not None and fully_masked == "raise":
-        refuse_empty_rows(empty)
+        open_rows = find_open_rows(allowed)
+        readings.append(open_rows.amin())
+    low, high, *all_open = read(*readings)
+    refuse_non_finite(scores=(scores, largest(low, high)))
+    empty = None
+    if all_open and not all_open[0]:
+        empty = open_rows == 0
+        if fully_masked == "raise":
+            refuse_empty_rows(empty)
     return weigh(in_float32_at_least(scores), allowed, empty, temperature)
 
 
@@ -63,6 +63,13 @@ def weigh(
     # not-a-number, and stay so in the gradients however its weights are patched afterwards.
     weights = _softmax(scores.masked_fill(~(allowed | empty), -math.inf), temperature)
     return weights.masked_fill(empty, 0.0)
+
+
+def soften_(scores: Tensor, temperature: float) -> None:
+    """Softmax in place, for scores that are nobody else's."""
+    if temperature != 1.0:
+        scores.copy_(_divide(scores, scores.amax(-1, keepdim=True), temperature))
+    torch.softmax(scores, -1, out=scores)
 
 
 def _softmax(scores: Tensor, temperature: float) -> Tensor:

@@ -5,6 +5,7 @@ On a GPU each reading waits for all work before it, so a call collects what it w
 """
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,20 +13,29 @@ from torch import Tensor
 from attn_lab.core.checks import dtype_of
 
 
-def largest(x: Tensor) -> Tensor:
-    """The largest absolute value, still on the device; not finite if any entry is not."""
-    return torch.linalg.vector_norm(x.detach(), math.inf)
+def extremes(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The lowest and the highest value, still on the device; not-a-number if any entry is."""
+    return torch.aminmax(x.detach() if x.requires_grad else x)
 
 
-def read(*readings: Tensor) -> list[float]:
-    """The numbers behind several 0-d tensors, in one synchronisation."""
-    return torch.stack([r.double() for r in readings]).tolist()
+def read(*readings: Tensor) -> list[Any]:
+    """The numbers behind several small tensors, in one synchronisation."""
+    if readings[0].device.type != "cpu":
+        together = torch.cat([r.double().flatten() for r in readings]).cpu()
+        parts = together.split([r.numel() for r in readings])
+        readings = tuple(part.view(r.shape) for part, r in zip(parts, readings, strict=True))
+    return [r.tolist() for r in readings]
+
+
+def largest(low: float, high: float) -> float:
+    """The largest size between two extremes; not finite if one of them is not."""
+    return math.nan if math.isnan(low) or math.isnan(high) else max(-low, high)
 
 
 def refuse_non_finite(**found: tuple[Tensor, float]) -> None:
-    """Refuse the first argument whose largest value is not finite, and say where it is."""
-    for name, (x, biggest) in found.items():
-        if math.isfinite(biggest):
+    """Refuse the first argument whose largest size is not finite, and say where it is."""
+    for name, (x, size) in found.items():
+        if math.isfinite(size):
             continue
         where = (~x.detach().isfinite()).nonzero()
         place = where[0].tolist()
@@ -36,9 +46,9 @@ def refuse_non_finite(**found: tuple[Tensor, float]) -> None:
         )
 
 
-def refuse_overflow(result: Tensor, biggest: float, what: str, made_of: str) -> None:
+def refuse_overflow(result: Tensor, size: float, what: str, made_of: str) -> None:
     """Refuse a result that left the range of its dtype though what it is made of is finite."""
-    if not math.isfinite(biggest):
+    if not math.isfinite(size):
         raise ValueError(
             f"{what} overflow {dtype_of(result)}: {made_of} are finite, but too large together. "
             f"Make {made_of} smaller, or compute in float64 with .double()."

@@ -1,0 +1,94 @@
+"""Attention in blocks of queries, leaving out the keys that the mask forbids to all of them.
+
+The arithmetic is that of the written-out form. Beside its results it holds one small block of
+scores, and it serves where no gradient is asked for.
+"""
+
+import math
+from collections.abc import Iterator
+from itertools import product
+
+import torch
+from torch import Tensor
+
+from attn_lab.core.inputs import Inputs
+from attn_lab.core.mixing import mix
+from attn_lab.core.precision import in_float32_at_least
+from attn_lab.core.reach import Reach
+from attn_lab.core.softmax import soften_
+
+ROWS = 64  # queries in a block
+
+
+def attend_in_blocks(
+    given: Inputs, blocks: list[Reach], output: Tensor, weights: Tensor | None, first_row: int = 0
+) -> None:
+    """Fill `output`, and `weights` where wanted, from `first_row` on. Both start as zeros."""
+    T_k = given.k.shape[-2]
+    heads = _heads_at_once(given.q)
+    scratch = torch.empty(0)
+    for index in _groups(given.q.shape[:-2], heads):
+        one = _pick(given, index)
+        if scratch.numel() == 0:
+            scratch = one.q.new_empty(len(one.q) * ROWS * T_k)
+        for block in blocks:
+            rows, keys, _ = block
+            if rows.stop <= first_row or keys.start == keys.stop:
+                continue
+            mixed = _weigh_block(one, block, scratch)
+            rows = slice(max(rows.start, first_row), rows.stop)
+            new = slice(rows.start - block.rows.start, None)
+            output[index][:, rows] = mix(mixed, one.v[:, keys], given.v_max)[:, new]
+            if weights is not None:
+                weights[index][:, rows, keys] = mixed[:, new]
+
+
+def _weigh_block(one: Inputs, block: Reach, scratch: Tensor) -> Tensor:
+    """The weights of one block, [heads, rows, keys], held in `scratch`."""
+    rows, keys, open_to = block
+    shape = (len(one.q), rows.stop - rows.start, keys.stop - keys.start)
+    scores = scratch[: math.prod(shape)].view(shape)
+    torch.bmm(one.q[:, rows] * one.scale, one.k[:, keys].transpose(-2, -1), out=scores)
+    if one.allowed is not None and open_to < keys.stop:
+        closed = ~one.allowed[..., rows, open_to : keys.stop]
+        if one.empty is not None:  # goes through softmax as if open, as in the written-out form
+            closed &= ~one.empty[..., rows, :]
+        scores[..., open_to - keys.start :].masked_fill_(closed, -math.inf)
+    soften_(scores, one.temperature)
+    if one.empty is not None:
+        scores.masked_fill_(one.empty[..., rows, :], 0.0)
+    return scores
+
+
+def _heads_at_once(q: Tensor) -> int:
+    """As many heads as keep the scratch block within the cache and within 1/32 of the weights."""
+    rows = q.shape[:-1].numel() // 32
+    return max(1, min(q.shape[-3], min(rows, 512) // ROWS))
+
+
+def _groups(leading: torch.Size, heads: int) -> Iterator[tuple[int | slice, ...]]:
+    """Indices that pick a few heads at a time, all of one batch entry: [heads, T, d]."""
+    *outer, inner = leading
+    for index in product(*(range(n) for n in outer)):
+        for start in range(0, inner, heads):
+            yield (*index, slice(start, start + heads))
+
+
+def _pick(given: Inputs, index: tuple[int | slice, ...]) -> Inputs:
+    q, k, v = (in_float32_at_least(x[index]) for x in given[:3])
+    T_q, T_k = q.shape[-2], k.shape[-2]
+    allowed, empty = given.allowed, given.empty
+    if allowed is not None:
+        allowed = _of_group(allowed, index).expand(-1, T_q, T_k)
+    if empty is not None:
+        empty = _of_group(empty, index).expand(-1, T_q, 1)
+    return given._replace(q=q, k=k, v=v, allowed=allowed, empty=empty)
+
+
+def _of_group(mask: Tensor, index: tuple[int | slice, ...]) -> Tensor:
+    """The part of a mask that goes with a group of heads: [heads or 1, T_q, T_k]."""
+    if mask.dim() == 2:
+        return mask[None]
+    alone = [slice(None) if isinstance(i, slice) else 0 for i in index]
+    picked = zip(index, alone, mask.shape[:-2], strict=True)
+    return mask[tuple(i if n > 1 else whole for i, whole, n in picked)]

@@ -1,0 +1,48 @@
+"""What a call of attention must know about its inputs, found in one reading."""
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attn_lab.core.allowed import find_open_rows, refuse_empty_rows
+from attn_lab.core.precision import HALVES
+from attn_lab.core.values import extremes, largest, read, refuse_non_finite
+
+
+class Survey(NamedTuple):
+    """What was found; `more` holds the caller's own readings, made in the same go."""
+
+    v_max: float  # the largest value in size
+    scores_fit: bool  # no score can overflow, whatever q meets whatever k
+    empty: Tensor | None  # True for the rows to give 0, None where there are none
+    more: list[Any]
+
+
+def survey(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    scale: float,
+    allowed: Tensor | None,
+    fully_masked: str,
+    *more: Tensor,
+) -> Survey:
+    """Look at all values once; refuse what is not finite, and empty rows unless they may be."""
+    readings = [*extremes(q), *extremes(k), *extremes(v)]
+    open_rows = None
+    if allowed is not None:
+        open_rows = find_open_rows(allowed)
+        readings.append(open_rows.amin())
+    found = read(*readings, *more)
+    q_max, k_max, v_max = (largest(*found[i : i + 2]) for i in (0, 2, 4))
+    refuse_non_finite(q=(q, q_max), k=(k, k_max), v=(v, v_max))
+    empty = None
+    if open_rows is not None and not found[6]:
+        empty = open_rows == 0
+        if fully_masked == "raise":
+            refuse_empty_rows(empty)
+    scaled = q_max * abs(scale)
+    limit = torch.finfo(torch.float32 if q.dtype in HALVES else q.dtype).max / 2
+    fit = max(scaled, scaled * k_max * q.shape[-1]) < limit
+    return Survey(v_max, fit, empty, found[len(readings) :])

@@ -37,6 +37,9 @@ def test_then_and_afterwards_wait_for_the_result(numbers, shown):
     numbers.commit([1, 0, 0, 0], "guess")
     numbers.then("a picture")
     assert "a picture" not in shown, "committed, but not yet compared"
+    numbers.afterwards("words")
+    assert "Run the cell that compares first." in texts(shown)[-1]
+    assert numbers.attempt.afterwards == ""
 
 
 def test_a_committed_prediction_is_saved_said_and_shown_beside_the_result(numbers, shown):

@@ -65,6 +65,15 @@ def test_what_is_missing_is_said_beside_each_field_and_nothing_is_saved(numbers,
     assert form.message.value == ""
 
 
+def test_without_a_confidence_nothing_is_saved_and_only_that_is_said(numbers, own_store):
+    form = Form(numbers)
+    fill(form, "1", "0", "0", "0")
+    press(form.commit)
+    assert "Choose one of the three" in form.sure_note.value
+    assert form.message.value == "" and not own_store.exists()
+    assert [each.value for each in form.inputs.notes] == [""] * 4
+
+
 def test_a_note_goes_when_its_field_is_mended(numbers):
     form = Form(numbers)
     press(form.commit)
@@ -165,9 +174,11 @@ def test_a_form_made_later_is_locked_with_what_was_committed(numbers):
 
 
 def test_predicting_again_begins_with_the_answer_but_not_with_the_confidence(numbers):
-    numbers.commit([1 / 3, 0.25, 0, 0], "certain", "so")
     form = Form(numbers)
     numbers._forms.append(form)
+    fill(form, "1/3", "0.25", "0", "0")
+    form.sure.value, form.because.value = "certain", "so"
+    press(form.commit)
     press(form.again)
     assert [each.value for each in form.inputs.fields] == ["0.3333", "0.25", "0", "0"]
     assert form.sure.value is None and form.because.value == ""

@@ -64,6 +64,10 @@ def test_every_option_gets_its_sentence_and_a_known_rule_is_followed_up():
     assert "rule “" not in " ".join(say(CHOICE, "odd", "same"))
 
 
+def test_a_prediction_that_agrees_follows_no_mistaken_rule():
+    assert "rule “" not in " ".join(say(CHOICE, "smaller", "smaller"))
+
+
 def test_first_what_agrees_then_what_differs():
     said = say(NUMBERS, [0.29, 0.3, 0.41, 0], ROW)
     assert "They agree at key 1 and key 4. They differ at key 2 and key 3, most at key 2." in said

@@ -29,6 +29,7 @@ def reference_edition(nb: Notebook, folder: Path, store: Path) -> Notebook:
         timeout=CELL_SECONDS,
         kernel_name="python3",
         store_widget_state=False,
+        extra_arguments=["--log-level=40"],  # errors only: no notice about transport per notebook
         resources={"metadata": {"path": str(folder)}},
     )
     revealing = {"ATTN_LAB_REVEAL": "always", "ATTN_LAB_STORE": str(store), "OMP_NUM_THREADS": "1"}

@@ -1,0 +1,149 @@
+"""The same class in PostgreSQL, Debian's server: exactly once there too, also over its crash."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from attn_lab.classroom.database import ClassDatabase
+from attn_lab.record.memberships import Membership, read_string
+from attn_lab.record.post import send
+
+from .class_process import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port
+from .test_database import _answer
+
+BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+MISSING = [
+    what
+    for what, there in [
+        ("Debian's package postgresql", BIN),
+        ("pip install 'attn-lab[postgres]'", importlib.util.find_spec("psycopg")),
+        ("root with runuser, or another user than root", os.geteuid() or shutil.which("runuser")),
+    ]
+    if not there
+]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
+
+
+class Postgres:
+    """A cluster of its own on 127.0.0.1; PostgreSQL refuses to run as root."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        if os.geteuid() == 0:
+            for each in (folder, *folder.parents[:2]):
+                each.chmod(0o755)
+            shutil.chown(folder, "postgres")
+        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "-N")
+        self.start()
+
+    @property
+    def data(self):
+        return f"{self.folder}/data"
+
+    @property
+    def url(self):
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
+
+    def run(self, program, *arguments):
+        command = [str(BIN / program), *arguments]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder, timeout=120)
+
+    def start(self):
+        options = f"-p {self.port} -h 127.0.0.1 -k {self.folder} -c fsync=on"
+        log = f"{self.folder}/log"
+        self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", log, "-o", options)
+
+    def stop(self, how):
+        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", how)
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    running = Postgres(tmp_path_factory.mktemp("postgres"))
+    yield running
+    running.stop("immediate")
+
+
+@pytest.fixture
+def database(postgres):
+    from attn_lab.classroom.tables import metadata
+
+    opened = ClassDatabase(postgres.url)
+    metadata.drop_all(opened.engine)
+    metadata.create_all(opened.engine)
+    yield opened
+    opened.engine.dispose()
+
+
+def test_an_answer_is_there_once_and_another_under_its_id_is_a_conflict(database):
+    assert [database.save("ann", _answer(1)) for _ in range(3)] == ["saved"] * 3
+    assert database.save("ann", _answer(1, answer="row-4")) == "conflict"
+    assert database.save("bob", _answer(1)) == "conflict"
+    assert [(row["learner"], row["answer"]) for row in database.rows()] == [("ann", "all")]
+
+
+def test_settings_counts_and_seats_are_the_same_as_in_sqlite(database):
+    database.put("state", {"phase": "first"})
+    database.put("state", {"phase": "second"})
+    assert database.get("state") == {"phase": "second"}
+    database.save("ann", _answer(1, because="<b>é", answer=[1, 0.5]))
+    assert database.join("bob")
+    assert (database.joined(), database.counts()) == (2, {"04/ripple": 1})
+    assert database.rows("04/ripple")[0]["because"] == "<b>é"
+
+
+def _body():
+    fields = {"id": str(uuid.uuid4()), "exercise": "01/zero-score", "round": 1}
+    return fields | {"seen": False, "answer": "none", "confidence": "guess"}
+
+
+def test_a_database_that_crashes_in_the_middle_loses_and_doubles_nothing(postgres, database):
+    process = ClassProcess(postgres.url).start()
+    given, acknowledged, waited = read_string(process.text), [], []
+
+    def learner():
+        to = Membership(*given)
+        for _ in range(6):
+            body = _body()
+            while (outcome := send(to, body)).state != "sent":
+                waited.append(outcome.said)
+                time.sleep(0.05)
+            acknowledged.append(body["id"])
+            time.sleep(0.05)
+
+    learners = [threading.Thread(target=learner, daemon=True) for _ in range(10)]
+    for one in learners:
+        one.start()
+    while len(acknowledged) < 20:
+        time.sleep(0.01)
+    postgres.stop("immediate")
+    while not waited:
+        time.sleep(0.01)
+    postgres.start()
+    for one in learners:
+        one.join(120)
+    process.stop()
+    assert len(acknowledged) == 60
+    assert "not saved: the class's database cannot be used just now" in waited
+    assert sorted(row["id"] for row in database.rows()) == sorted(acknowledged)
+
+
+def test_a_server_that_dies_between_commit_and_reply_keeps_the_answer_once(postgres, database):
+    process = ClassProcess(postgres.url).start(before=DIES_BETWEEN_COMMIT_AND_REPLY)
+    to = Membership(*read_string(process.text))
+    bodies = [_body() for _ in range(3)]
+    assert [send(to, body).state for body in bodies] == ["sent", "sent", "waiting"]
+    process.process.wait(20)
+    process.start()
+    assert send(to, bodies[2]).state == "sent"
+    process.stop()
+    assert sorted(row["id"] for row in database.rows()) == sorted(body["id"] for body in bodies)

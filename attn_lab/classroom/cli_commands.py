@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_lab.classroom.places import PORT, more_files, own_address, todays_database
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--desk-port", type=int, default=PORT + 1, help="port of desk and stage, on 127.0.0.1")
     add("--database", help="SQLAlchemy URL (default: a SQLite file for today)")
     add("--no-network", action="store_true", help="desk and stage alone: hands and codes")
+    add("--report", metavar="FOLDER", help="write what the class gave into a folder, and end")
     add("--rehearse", action="store_true", help="thirty invented learners; nothing is kept")
     add("--quiet", action="store_true", help="no line for each request")
 
@@ -45,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         return 2
     more_files()
     try:
+        if args.report:
+            return _report(args)
         with tempfile.TemporaryDirectory(prefix="attn-lab-rehearsal-") as folder:
             asyncio.run(_serve(args, folder))
     except OSError as error:
@@ -57,6 +61,16 @@ def run(args: argparse.Namespace) -> int:
         return 1
     except KeyboardInterrupt:
         pass
+    return 0
+
+
+def _report(args: argparse.Namespace) -> int:
+    from attn_lab.classroom.afterwards import write_report
+    from attn_lab.course.questions import questions
+
+    course = {question.id: question for question in questions()}
+    for path in write_report(args.database or todays_database(), course, Path(args.report)):
+        print(f"Written: {path}")
     return 0
 
 

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from tornado.web import RequestHandler
 
-from attn_lab.classroom.instructor_api import Control, Events, Table
+from attn_lab.classroom.events import Events
+from attn_lab.classroom.instructor_api import Control, Table
 from attn_lab.classroom.learner_api import Answers, Hello, Join
 from attn_lab.classroom.moves_reply import Moves, MovesPicture
 from attn_lab.classroom.pages import FOLDER, Page

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from typing import Any
 
-from tornado.iostream import StreamClosedError
-
-from attn_lab.classroom import sights
-from attn_lab.classroom.bell import Bell
 from attn_lab.classroom.csv_report import answers_csv, moves_csv
 from attn_lab.classroom.gate import InstructorReply
 from attn_lab.classroom.keys import exchange, new_link
 from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.replies import Refused
-
-AT_MOST_EVERY = 0.2  # seconds between two updates of a page
-STILL_THERE = 15  # seconds of silence after which a page is told that the server lives
-MOST_STREAMS = 32
 
 
 class Enter(InstructorReply):
@@ -78,42 +68,6 @@ class Control(InstructorReply):
             case _:
                 raise ValueError("expected one of: move, paste, hands, mark, with its fields")
         return {"done": True}
-
-
-class Events(InstructorReply):
-    """A stream of whole states, one whenever something has changed."""
-
-    route = "events"
-    mine: asyncio.Task[None] | None = None
-
-    async def get(self, page: str) -> None:
-        streams: set[Events] = self.application.settings["streams"]
-        if len(streams) >= MOST_STREAMS:
-            raise Refused(503, "too many open pages", retry_after=5)
-        self.set_header("Content-Type", "text/event-stream")
-        bell: Bell = self.application.settings["bell"]
-        see = sights.stage if page == "stage" else sights.desk
-        streams.add(self)
-        self.mine = asyncio.current_task()
-        heard = -1
-        try:
-            while not self.application.settings["closing"].is_set():
-                fresh, heard = bell.rung != heard, bell.rung
-                told = json.dumps(await self.work(see, self.room)) if fresh else ""
-                self.write(f"data: {told}\n\n" if fresh else ": still here\n\n")
-                await self.flush()
-                await asyncio.sleep(AT_MOST_EVERY)
-                await bell.wait(heard, at_most=STILL_THERE)
-        except (StreamClosedError, asyncio.CancelledError):
-            pass
-        except Refused:  # the database is away; the page opens the stream again by itself
-            pass
-        finally:
-            streams.discard(self)
-
-    def on_connection_close(self) -> None:
-        if self.mine is not None:  # a page that has gone is not waited for
-            self.mine.cancel()
 
 
 class Table(InstructorReply):

@@ -62,7 +62,7 @@ class Reply(RequestHandler):
             return await loop.run_in_executor(self.application.settings["worker"], job, *args)
         except SQLAlchemyError as error:
             log.error("%s: %s", self.route, type(error).__name__)
-            said = "not saved: the class's database cannot be used just now"
+            said = "the class's database cannot be used just now"
             raise Refused(503, said, retry_after=5) from None
         except ValueError as error:
             raise Refused(400, str(error)) from None

@@ -15,7 +15,8 @@ from tornado.web import Application
 
 from attn_lab.classroom.bell import Bell
 from attn_lab.classroom.database import ClassDatabase
-from attn_lab.classroom.instructor_api import Control, Enter, Events, Link, Table
+from attn_lab.classroom.events import Events
+from attn_lab.classroom.instructor_api import Control, Enter, Link, Table
 from attn_lab.classroom.keys import new_link
 from attn_lab.classroom.learner_api import learner_application
 from attn_lab.classroom.limits import Limits

@@ -150,7 +150,7 @@ def test_a_full_database_is_told_to_the_learner_and_the_answer_waits(served, own
         )
     outbox.wake()
     said = lambda: [outbox.says(each) for each in open_store().attempts()]  # noqa: E731
-    full = "Not yet sent to the class (not saved: the class's database cannot be used just now)"
+    full = "Not yet sent to the class (the class's database cannot be used just now)"
     _until(lambda: any(line.startswith(full) for line in said()))
     served.do(served.server.work(room_for, 100_000))
     _until(lambda: set(said()) == {"Sent to the class."})

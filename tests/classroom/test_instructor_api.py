@@ -128,6 +128,21 @@ def test_the_picture_of_what_moved_is_drawn_by_another_process(served, answer):
     assert "<svg" in drawn
 
 
+def test_a_page_is_told_when_the_database_cannot_be_read_and_when_it_can(served, monkeypatch):
+    from sqlalchemy.exc import OperationalError
+
+    def away(*_):
+        raise OperationalError("SELECT", {}, Exception("away"))
+
+    headers, joined = served.enter(), served.server.room.database.joined
+    monkeypatch.setattr(served.server.room.database, "joined", away)
+    connection, states = _stream(served, "desk", headers)
+    assert next(states) == {"trouble": "the class's database cannot be used just now"}
+    monkeypatch.setattr(served.server.room.database, "joined", joined)
+    assert next(states)["phase"] == "waiting"
+    connection.close()
+
+
 def test_another_link_is_given_to_who_is_inside(served):
     headers = served.enter()
     link = served.lead("POST", "/link", {}, headers)[1]["link"]

@@ -1,5 +1,6 @@
 """Ideas are followed from the first round to the second, and few people are not counted."""
 
+from attn_lab.classroom.afterwards import write_report
 from attn_lab.classroom.csv_report import as_csv, guarded, moves_csv
 from attn_lab.classroom.moves import Idea, ideas
 from attn_lab.classroom.moves_picture import picture
@@ -41,6 +42,18 @@ def test_the_picture_has_a_bar_of_survived_moved_and_silent():
     assert [bar.get_width() for bar in axes.patches] == [2, 3, 1]
     assert [text.get_text() for text in axes.texts] == ["2", "3", "1", "  + 1 came to it"]
     assert axes.get_yticklabels()[0].get_text() == "the future flows back\n04/ripple"
+
+
+def test_the_report_is_four_files(room, fill, course, tmp_path):
+    fill(6, "all")
+    fill(4, "row-4", round=2)
+    room.database.engine.dispose()
+    paths = write_report(f"sqlite:///{tmp_path}/class.sqlite", course, tmp_path / "report")
+    assert [path.name for path in paths] == ["moves.svg", "moves.png", "moves.csv", "answers.csv"]
+    assert "<svg" in paths[0].read_text()
+    assert paths[1].read_bytes().startswith(b"\x89PNG")
+    assert "future-flows-back,6,0,4,0" in paths[2].read_text()
+    assert len(paths[3].read_text().splitlines()) == 11
 
 
 def test_a_room_without_moves_still_has_a_picture():

@@ -133,7 +133,7 @@ def test_a_database_that_crashes_in_the_middle_loses_and_doubles_nothing(postgre
         one.join(120)
     process.stop()
     assert len(acknowledged) == 60
-    assert "not saved: the class's database cannot be used just now" in waited
+    assert "the class's database cannot be used just now" in waited
     assert sorted(row["id"] for row in database.rows()) == sorted(acknowledged)
 
 

@@ -9,8 +9,10 @@ function follow(page, show) {
   const stream = new EventSource(`${page}/events${document.body.dataset.query || ""}`);
   stream.onmessage = (event) => {
     clearTimeout(timer);
-    by("lost").hidden = true;
-    show(JSON.parse(event.data));
+    const state = JSON.parse(event.data);
+    by("lost").hidden = Boolean(state.phase);
+    if (state.phase) show(state);
+    else by("lost").textContent = `The class's database cannot be read: ${state.trouble}.`;
   };
   stream.onerror = () => {
     clearTimeout(timer);

@@ -1,0 +1,157 @@
+"""Which class a commit belongs to, and what leaves the laptop under which pseudonym."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from attn_lab.record import outbox
+from attn_lab.record.attempts import Attempt
+from attn_lab.record.memberships import Membership, class_of, read_string
+
+from .class_stub import commit, make_room, own_store, state, until  # noqa: F401 - fixtures
+
+
+def test_joining_says_what_leaves_the_laptop(room):
+    said = outbox.join(room().text)
+    assert said.startswith(
+        "Joined. From now on your answers and how sure you are, not your reasons"
+    )
+
+
+def test_answers_from_before_joining_stay(room):
+    here = room()
+    early = commit("01/zero-score")
+    outbox.join(here.text)
+    late = commit("05/first-row")
+    until(lambda: state(late) == "sent")
+    assert state(early) == ""
+    assert [body["id"] for body in here.answers()] == [late.id]
+
+
+def test_rounds_are_counted_since_joining(room):
+    here = room()
+    commit()
+    time.sleep(0.01)
+    outbox.join(here.text)
+    again = [commit(), commit()]
+    until(lambda: {state(one) for one in again} == {"sent"})
+    assert [body["round"] for body in here.answers()] == [1, 2]
+
+
+def test_the_pseudonym_is_steady_in_one_class_and_another_in_the_next(room):
+    one, two = room(), room()
+    for text in (one.text, one.text, two.text.replace("KX7Q", "AAAA")):
+        outbox.join(text)
+    secrets = [headers["Authorization"] for here in (one, two) for _, _, headers in here.seen]
+    assert secrets[0] == secrets[1] != secrets[2]
+    assert len(secrets[0]) == len("Bearer ") + 32
+
+
+def test_a_class_that_refuses_is_not_joined(room):
+    here = room()
+    here.at_the_door = (401, {"error": "the join code is not the one of this class"}, {})
+    assert outbox.join(here.text).startswith("Not joined: the join code is not")
+    assert outbox.current() is None
+
+
+def test_answers_that_wait_for_an_old_class_do_not_go_to_the_new_one(room):
+    old, new = room(), room()
+    outbox.join(old.text)
+    old.shutdown()
+    old.server_close()
+    lost = commit("01/zero-score")
+    time.sleep(0.01)
+    outbox.join(new.text.replace("KX7Q", "AAAA"))
+    here = commit("05/first-row")
+    until(lambda: state(here) == "sent")
+    assert state(lost) == "waiting"
+    assert [body["id"] for body in new.answers()] == [here.id]
+
+
+def test_a_class_whose_server_got_another_address_gets_what_waited_for_it(room):
+    old = room()
+    outbox.join(old.text)
+    old.shutdown()
+    old.server_close()
+    saved = commit()
+    new = room()
+    outbox.join(new.text)
+    until(lambda: state(saved) == "sent")
+    secrets = {headers["Authorization"] for _, _, headers in old.seen + new.seen}
+    assert len(secrets) == 1
+
+
+def test_after_leaving_nothing_is_sent(room):
+    here = room()
+    outbox.join(here.text)
+    time.sleep(0.01)
+    outbox.leave()
+    saved = commit()
+    assert saved.sent == ""
+    assert outbox.current() is None
+
+
+def test_the_environment_joins_once_and_a_later_choice_stands(room, monkeypatch):
+    given, chosen = room(), room()
+    monkeypatch.setenv("ATTN_LAB_CLASS", given.text)
+    assert outbox.current().address == given.address
+    joined = outbox.current().joined
+    outbox.join(chosen.text.replace("KX7Q", "AAAA"))
+    assert outbox.current().address == chosen.address
+    outbox.leave()
+    assert outbox.current() is None
+    assert joined
+
+
+def test_a_malformed_environment_is_no_class(monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", "http://127.0.0.1:1")
+    assert outbox.first_state() == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "KX7Q-2MWD", "http://x", "ftp://x#AAAA", "http://#AAAA", "x#"]
+)
+def test_what_is_no_class_string_is_refused_with_an_example(text):
+    with pytest.raises(ValueError, match="expected the whole string that the instructor shows"):
+        read_string(text)
+
+
+def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):
+    here = room()
+    show = "from attn_lab.record import outbox; print(outbox.current())"
+    hub = {"JUPYTERHUB_API_TOKEN": "hub-token"}
+
+    def run(code, **environment):
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env=os.environ | hub | environment,
+            check=True,
+        ).stdout
+
+    pasted = f"import os; os.environ['ATTN_LAB_CLASS'] = '{here.address}/'; " + show
+    assert run(pasted) == "None\n"
+    assert here.address in run(show, ATTN_LAB_CLASS=here.address + "/")
+    sent = (
+        "from attn_lab.record.attempts import Attempt; from attn_lab.record.post import *;"
+        "from attn_lab.record import outbox;"
+        "a = body_of(Attempt('05/x', [1], 'guess'), 1, because=False);"
+        "print(send(outbox.current(), a))"
+    )
+    assert "sent" in run(sent, ATTN_LAB_CLASS=here.address + "/")
+    assert here.seen[-1][2]["Authorization"] == "Bearer hub-token"
+
+
+def test_an_attempt_belongs_to_the_class_that_was_joined_before_it():
+    early, late = (Membership("http://a", "A", joined=t) for t in ("2026-01-01", "2026-01-03"))
+    left = Membership("", "", joined="2026-01-05")
+    known = [early, late, left]
+    at = {
+        day: class_of(Attempt("x", 1, "guess", time=f"2026-01-0{day}T"), known) for day in (2, 4, 6)
+    }
+    assert at == {2: early, 4: late, 6: None}
+    assert class_of(Attempt("x", 1, "guess", time="2025"), known) is None

@@ -45,7 +45,7 @@ def row_calculator(q: Any, k: Any, v: Any) -> "RowCalculator":
     An explorer: run this cell in JupyterLab to move its controls.
     """
     arrays = as_row(q, "q"), as_features(k, "k"), as_features(v, "v")
-    start = Numbers(*(torch.from_numpy(array.copy()) for array in arrays))
+    start = Numbers(*(torch.from_numpy(array) for array in arrays))
     start.result()  # says which shapes do not fit
     for name, x in (("k", start.k), ("v", start.v)):
         if len(x) > MOST_KEYS or x.shape[1] > MOST_FEATURES:

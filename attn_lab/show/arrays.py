@@ -13,7 +13,7 @@ def as_array(x: Any, name: str) -> np.ndarray:
     try:
         if hasattr(x, "detach"):  # a torch tensor, on any device and of any float type
             x = x.detach().double().cpu().numpy()
-        array = np.asarray(x, dtype=np.float64)
+        array = np.array(x, dtype=np.float64)  # a copy: a picture keeps its numbers
     except (TypeError, ValueError) as problem:
         raise ValueError(
             f"{name} needs numbers: a tensor, an array or a list with rows of one length; "

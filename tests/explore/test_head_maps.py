@@ -61,9 +61,10 @@ def test_the_presets_find_the_sharpest_the_most_even_and_where_heads_differ(expl
 
 
 def test_presets_keep_the_query_that_was_chosen(explorer):
-    explorer.pickers["query"].value = 0
-    press(explorer, "the sharpest head")
-    assert explorer.chosen.query == 0 and explorer.pickers["head"].value == 1
+    for query in (0, 1):
+        explorer.pickers["query"].value = query
+        press(explorer, "the sharpest head")
+        assert explorer.chosen.query == query and explorer.pickers["head"].value == 1
 
 
 def test_one_layer_needs_no_layer_picker():

@@ -69,12 +69,14 @@ def test_presets_change_what_they_say_and_the_first_brings_everything_back(explo
     assert explorer.said.value == start
 
 
-def test_the_learners_tensors_are_left_alone(explorer):
+def test_the_learners_tensors_and_the_explorers_do_not_touch_each_other():
     tensors = one_row()
     explorer = row_calculator(*tensors)
     explorer.view()
     explorer.fields["value 1"].value = "100 0"
     assert torch.equal(tensors.v, one_row().v) and torch.equal(explorer.start.v, one_row().v)
+    tensors.q[0, 0] = 9
+    assert torch.equal(explorer.start.q, one_row().q[0])
 
 
 def test_equal_numbers_count_as_unchanged_even_after_another_order_of_summing():

@@ -196,6 +196,13 @@ def test_the_figure_carries_the_same_numbers(causal):
     assert len(hatched) == 6
 
 
+def test_a_picture_keeps_its_numbers_when_the_tensor_is_changed_afterwards():
+    weights = torch.tensor([[0.25, 0.75]], dtype=torch.float64)
+    picture = heatmap(weights)
+    weights[0] = torch.tensor([1.0, 0.0])
+    assert "0.75" in [text.get_text() for text in picture.figure().axes[0].texts]
+
+
 def test_a_large_figure_tells_blocked_and_nan_from_every_weight():
     allowed = np.tril(np.ones((20, 20), dtype=bool))
     weights = allowed / allowed.sum(1, keepdims=True)

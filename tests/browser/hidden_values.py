@@ -23,6 +23,7 @@ PAGE = """() => {
   page.querySelectorAll('script, style, svg[data-icon]').forEach(each => each.remove());
   return document.body.innerText + page.outerHTML;
 }"""
+PLACEHOLDER = "0.25 or 1/4"  # stands in every empty field for a number
 LONG = 25  # characters: a shorter line is a label, not a finding
 
 
@@ -70,7 +71,8 @@ def _shown(cell: dict[str, Any]) -> str:
 def _asked(question: Question) -> str:
     """What a learner reads before answering."""
     options = [option.text for option in question.options]
-    return "\n".join([question.prompt, *options, *question.labels, *question.rows])
+    names = map(" ".join, (question.labels, question.rows, question.columns))
+    return "\n".join([question.prompt, PLACEHOLDER, *options, *names])
 
 
 def _explained(question: Question) -> str:

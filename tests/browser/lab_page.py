@@ -11,6 +11,7 @@ from lab_server import TOKEN, LabServer
 from playwright.sync_api import Locator, Page
 
 PATIENCE_MS = 30_000  # for the first page and the first import of torch on a busy machine
+RUN_MS = 120_000  # for one cell
 PANEL = "jupyterapp.shell.currentWidget"
 KERNEL = f"{PANEL}?.context?.sessionContext?.session?.kernel"
 IDLE = f"() => {KERNEL}?.status === 'idle' && {KERNEL}?.connectionStatus === 'connected'"
@@ -93,7 +94,7 @@ class LabPage:
 
     def idle(self) -> None:
         """Wait until the kernel has nothing to do."""
-        self.page.wait_for_function(IDLE)
+        self.page.wait_for_function(IDLE, timeout=RUN_MS)
 
     def run_all(self) -> None:
         """Run All Cells, and wait for the last."""
@@ -107,7 +108,7 @@ class LabPage:
         self.page.evaluate(UNCOUNT, cell)
         self.cell(cell).locator(".jp-InputArea-editor").click()
         self.page.keyboard.press("Shift+Enter")
-        self.page.wait_for_function(COUNTED, arg=cell)
+        self.page.wait_for_function(COUNTED, arg=cell, timeout=RUN_MS)
         self.idle()
         return self.outputs(cell)
 

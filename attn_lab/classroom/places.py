@@ -6,8 +6,6 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-PORT = 8765
-
 
 def todays_database(folder: Path | None = None) -> str:
     """Returns the URL of today's class, so that a restart on the same day goes on with it."""

@@ -104,3 +104,20 @@ def test_every_option_has_its_word(options):
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     assert parser.parse_args(options).port == 8765
+
+
+def test_reading_the_options_loads_no_server():
+    heavy = "sqlalchemy tornado asyncio matplotlib torch".split()
+    code = f"import sys, attn_lab.classroom.cli_commands; print({heavy} & sys.modules.keys())"
+    code = code.replace(str(heavy), f"set({heavy})")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"
+
+
+def test_a_report_is_written_from_the_command_line(tmp_path):
+    url = f"sqlite:///{tmp_path}/class.sqlite"
+    process = _class(tmp_path, "--database", url, "--report", str(tmp_path / "report"))
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert said.count("Written: ") == 4
+    assert (tmp_path / "report" / "moves.svg").exists()

@@ -153,7 +153,7 @@ def test_another_link_is_given_to_who_is_inside(served):
 def test_the_servers_process_loads_neither_torch_nor_matplotlib_nor_widgets():
     heavy = "torch numpy matplotlib ipywidgets IPython".split()
     code = (
-        "import sys, attn_lab.classroom.server, attn_lab.classroom.cli_commands;"
+        "import sys, attn_lab.classroom.running;"
         "import attn_lab.course.questions as q; q.questions(); q.misconceptions();"
         f"print([name for name in {heavy} if name in sys.modules])"
     )

@@ -1,0 +1,76 @@
+"""Holds a class until it is interrupted, and writes what it gave."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from attn_lab.classroom.places import more_files, own_address, todays_database
+from attn_lab.classroom.rehearsal import rehearse
+from attn_lab.classroom.server import ClassServer, start
+from attn_lab.course.questions import questions
+
+
+def hold(args: argparse.Namespace) -> None:
+    """Starts the class, says where it is, and returns when it was asked to stop."""
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO, stream=sys.stderr)
+    if args.quiet:
+        logging.getLogger("attn_lab.class").setLevel(logging.WARNING)
+    more_files()
+    with tempfile.TemporaryDirectory(prefix="attn-lab-rehearsal-") as folder:
+        asyncio.run(_serve(args, folder))
+
+
+def report(args: argparse.Namespace) -> None:
+    """Writes the class's pictures and tables, and says where they are."""
+    from attn_lab.classroom.afterwards import write_report  # loads matplotlib
+
+    course = {question.id: question for question in questions()}
+    for path in write_report(args.database or todays_database(), course, Path(args.report)):
+        print(f"Written: {path}")
+
+
+async def _serve(args: argparse.Namespace, scratch: str) -> None:
+    alone = args.rehearse or args.no_network
+    host = None if alone else args.address or own_address()
+    url = f"sqlite:///{scratch}/rehearsal.sqlite" if args.rehearse else args.database
+    server = await start(
+        url or todays_database(),
+        {question.id: question for question in questions()},
+        learner_host=host,
+        learner_port=args.port,
+        instructor_port=args.desk_port,
+        invented=args.rehearse,
+    )
+    if host is not None:
+        server.room.address = f"http://{host}:{server.learner_port}"
+    await _say(server, args)
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    made_up = asyncio.create_task(rehearse(server)) if args.rehearse else None
+    await stop.wait()
+    if made_up is not None:
+        made_up.cancel()
+    await server.stop()
+
+
+async def _say(server: ClassServer, args: argparse.Namespace) -> None:
+    say = server.room.join_string()
+    if say:
+        print(f"Learners paste:  {say}")
+        print(f"    in a cell:   from attn_lab.predict import join; join({say!r})")
+        print("What they send can be read by others in this network; it holds no names.")
+    elif args.rehearse:
+        print("Rehearsal: thirty invented learners answer; nothing is kept, no one can join.")
+    else:
+        print("No network: count raised hands, or paste the chat's codes at the desk.")
+    print(f"Desk, for you:   {await server.link()}   (works once, on this machine)")
+    print("Stop with Ctrl-C. Starting again today goes on with this class.", flush=True)

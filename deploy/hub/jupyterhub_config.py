@@ -54,17 +54,23 @@ c.JupyterHub.load_roles = [
         "groups": ["instructors"],
     },
 ]
-c.JupyterHub.services = [
-    {
-        "name": "class",
-        "url": f"http://127.0.0.1:{port + 3}",
-        "command": [sys.executable, "-m", "attn_lab.classroom.hub"],
-        "environment": {
-            "ATTN_LAB_CLASS_DATABASE": f"sqlite:///{here}/class.sqlite",
-            **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
-        },
-        # a browser's token holds the instructor's scope only if it is named here
-        "oauth_client_allowed_scopes": ["custom:attn-lab-class:read"],
-        "oauth_no_confirm": True,
+service = {
+    "name": "class",
+    "url": f"http://127.0.0.1:{port + 3}",
+    # a browser's token holds the instructor's scope only if it is named here
+    "oauth_client_allowed_scopes": ["custom:attn-lab-class:read"],
+    "oauth_no_confirm": True,
+}
+if "ATTN_LAB_CLASS_TOKEN" in os.environ:
+    # Started by somebody else, as on Kubernetes, with the same token and these variables:
+    # JUPYTERHUB_API_TOKEN, JUPYTERHUB_API_URL, JUPYTERHUB_BASE_URL, JUPYTERHUB_SERVICE_NAME,
+    # JUPYTERHUB_SERVICE_PREFIX, JUPYTERHUB_SERVICE_URL, JUPYTERHUB_CLIENT_ID=service-class,
+    # JUPYTERHUB_OAUTH_CALLBACK_URL, JUPYTERHUB_OAUTH_ACCESS_SCOPES and ATTN_LAB_CLASS_DATABASE.
+    service["api_token"] = os.environ["ATTN_LAB_CLASS_TOKEN"]
+else:
+    service["command"] = [sys.executable, "-m", "attn_lab.classroom.hub"]
+    service["environment"] = {
+        "ATTN_LAB_CLASS_DATABASE": f"sqlite:///{here}/class.sqlite",
+        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
     }
-]
+c.JupyterHub.services = [service]

@@ -58,13 +58,14 @@ def _four_free_ports():
 class Hub:
     """A running Hub and a browser session for each user, without a browser."""
 
-    def __init__(self, folder, base):
+    def __init__(self, folder, base, **more):
         self.url, self.sessions = f"http://127.0.0.1:{base}", {}
         environment = os.environ | {
             "ATTN_LAB_HUB_PORT": str(base),
             "ATTN_LAB_PROXY": _proxy(),
             "PYTHONPATH": str(ROOT),
             "ATTN_LAB_KEEP": "PYTHONPATH",
+            **more,
         }
         (folder / "homes").mkdir()
         self.log = folder / "hub.log"
@@ -82,7 +83,8 @@ class Hub:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        self.until(lambda: self.get(None, "/services/class/")[0] == 200)
+        up = "/hub/api" if more else "/services/class/"
+        self.until(lambda: self.get(None, up)[0] == 200)
 
     def until(self, holds, seconds=120):
         deadline = time.monotonic() + seconds

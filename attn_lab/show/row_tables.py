@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attn_lab.show.arrays import as_labels
 from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
 from attn_lab.show.numbers import BLOCKED, number, row, three
 from attn_lab.show.picture import Picture
 from attn_lab.show.row_arithmetic import RowSteps, work_out
+from attn_lab.show.row_figure import row_figure
 from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _MOST_FEATURES = 4
 _MOST_KEYS_SAID = 8
@@ -52,7 +50,7 @@ def row_steps(
     name = title or f"How query {row + 1} (index {row}) reads {len(names)} keys"
     html = frame(sentence, scroll(_html(name, head, lines, foot, steps), name))
     text = f"{sentence}\n{text_table(head, [*lines, foot])}"
-    return Picture(sentence, html, text, partial(_figure, name, head, [*lines, foot]))
+    return Picture(sentence, html, text, partial(row_figure, name, head, [*lines, foot]))
 
 
 def _sentence(steps: RowSteps) -> str:
@@ -118,23 +116,6 @@ def _html(
         rows.append("<tr>" + th(line[0], "row") + "".join(cells) + "</tr>")
     last = th(foot[0], "row", _FOOT) + "".join(td(text, _FOOT) for text in foot[1:])
     return f'<table style="{TABLE}">{caption(name)}{"".join(rows)}<tr>{last}</tr></table>'
-
-
-def _figure(name: str, head: list[str], lines: list[list[str]]) -> "Figure":
-    from matplotlib.figure import Figure
-    from matplotlib.transforms import Bbox
-
-    widths = [max(len(line[i]) for line in [head, *lines]) + 2 for i in range(len(head))]
-    size = (max(4.0, 0.085 * sum(widths)), 0.3 * (len(lines) + 1) + 0.5)
-    figure = Figure(figsize=size, facecolor="white", layout="constrained")
-    ax = figure.add_subplot()
-    ax.set_axis_off()
-    ax.set_title(name)
-    table = ax.table(cellText=lines, colLabels=head, colWidths=[w / sum(widths) for w in widths],
-                     bbox=Bbox.unit(), cellLoc="right", edges="B")  # fmt: skip
-    table.auto_set_font_size(False)
-    table.set_fontsize(9)
-    return figure
 
 
 def _vector(x: Any, places: int, between: str = ", ") -> str:

@@ -116,6 +116,8 @@ def test_brackets_inside_a_text_are_no_nesting():
     for _ in range(DEEPEST - 2):
         deep = [deep]
     assert read_body(json.dumps({"x": deep}).encode()) == {"x": deep}
+    with pytest.raises(Malformed, match="not nested"):
+        read_body(json.dumps({"x": [deep]}).encode())
 
 
 @given(st.binary(max_size=200))

@@ -36,3 +36,14 @@ def test_what_is_written_before_a_failure_is_undone(connection):
         add_attempt(connection, FIRST)
         raise RuntimeError
     assert select(connection, "attempts", {}) == [] and not connection.in_transaction
+
+
+def test_a_transaction_holds_the_file_from_its_first_moment(tmp_path):
+    # Rounds are read before they are written: two kernels must not read the same ones.
+    path = tmp_path / "predictions.sqlite"
+    first, second = (sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2))
+    with transaction(first):
+        with pytest.raises(sqlite3.OperationalError, match="locked"), transaction(second):
+            pass
+    first.close()
+    second.close()

@@ -42,6 +42,14 @@ class Run(NamedTuple):
     weights: list[torch.Tensor]
     values: list[torch.Tensor]
 
+    def weight_of(self, cell: Cell) -> torch.Tensor:
+        """The weight of one cell in each sequence.
+
+        Shapes: -> [B]
+        """
+        layer, head, query, key = cell
+        return self.weights[layer - 1][:, head - 1, query - 1, key - 1]
+
     @property
     def delivered(self) -> list[torch.Tensor]:
         """What each cell delivers, its weight times its value.

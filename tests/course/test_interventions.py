@@ -58,6 +58,10 @@ def test_swapping_every_cell_of_the_last_layer_and_its_row_gives_the_others_read
     assert torch.allclose(changed.state, (before + read)[:, -1], atol=1e-11)
 
 
+def test_the_weight_of_a_cell_counts_everything_from_1():
+    assert torch.equal(CLEAN.weight_of(Cell(2, 1, 10, 3)), CLEAN.weights[1][:, 0, 9, 2])
+
+
 @pytest.mark.parametrize("how", HOWS)
 def test_a_cell_changes_only_its_own_row_within_its_layer(how):
     instead = INSTEAD if how == "swap" else [gave.mean(0, keepdim=True) for gave in INSTEAD]

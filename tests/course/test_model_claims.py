@@ -13,6 +13,7 @@ from attn_lab.course.links import losses_by_question, without_asked_link
 from attn_lab.course.measures import accuracy, lead
 from attn_lab.course.model import SEEDS
 from attn_lab.course.recall_task import answers, ask_about, sequences
+from attn_lab.course.three_models import answers_turned, last_row_effects
 from attn_lab.course.workbench import workbench
 
 TOKENS = sequences(500, seed=8)
@@ -133,15 +134,16 @@ def test_removing_the_asked_link_leaves_normal_states_whatever_is_put_in():
 
 @every_model
 def test_in_the_last_row_of_the_last_layer_weight_follows_effect(seed):
-    weights = clean(seed).weights[1][:, :, -1]
-    before = lead(clean(seed).logits, TOKENS)
-    effect = torch.zeros_like(weights)
-    for head in (1, 2):
-        for key in range(1, 11):
-            after = run(workbench(seed).model, TOKENS, [Cell(2, head, 10, key)], "zero")
-            effect[:, head - 1, key - 1] = before - lead(after.logits, TOKENS)
-    pairs = torch.stack([weights.flatten(), effect.flatten()])
+    weights, lost = last_row_effects(workbench(seed), TOKENS)
+    pairs = torch.stack([weights.flatten(), lost.flatten()])
     assert 0.85 <= torch.corrcoef(pairs)[0, 1] < 0.9
+
+
+@every_model
+def test_no_dim_cell_was_found_whose_removal_turns_an_answer(seed):
+    dim, other = answers_turned(workbench(seed), TOKENS[:100])
+    assert dim == 0
+    assert other > 50
 
 
 def test_the_costliest_head_is_a_dull_one_of_layer_1_in_all_three_models():

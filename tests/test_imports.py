@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "record": set(),
     "predict": {"course", "record", "show"},
     "explore": {"core", "show", "course"},
-    "grade": {"core", "show", "record"},
+    "grade": {"core", "show", "course", "record"},
     "classroom": {"course", "record"},
     "labconfig": {"course"},
     "commands": {"core", "course", "record", "classroom", "labconfig"},

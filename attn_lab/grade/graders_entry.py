@@ -1,0 +1,49 @@
+"""What a grader is made of: the inputs it tries, the right function, the known mistakes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Functions = tuple[Callable[..., Any], ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that a function returns: its name, its axes from the last back, its kind."""
+
+    name: str
+    axes: tuple[str, ...]
+    kind: str = "numbers"  # or "truth"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input. Cases of one `stage` try the same thing, and come smallest first."""
+
+    stage: str
+    arguments: Mapping[str, Any]
+    function: int = 0  # which one is called, where a task asks for several
+    gradient_of: str = ""  # an argument whose gradient is compared, not the result
+    may_refuse: bool = False  # a ValueError is as right as the value
+
+
+@dataclass(frozen=True)
+class Known:
+    """A wrong implementation with the task's own arguments, and what it stands for."""
+
+    name: str
+    misconception: str
+    says: str
+    functions: Functions
+
+
+@dataclass(frozen=True)
+class Grader:
+    """A task's grader. `parts` has what each function returns, `optional` what it may take."""
+
+    task: str
+    parts: tuple[tuple[Part, ...], ...]
+    cases: tuple[Case, ...]
+    right: Functions
+    mistakes: tuple[Known, ...]
+    optional: tuple[str, ...] = ()

@@ -1,0 +1,86 @@
+"""Inputs and known mistakes of the tasks about one row: softmax, and softmax tile by tile."""
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lab.grade.graders_entry import Case, Grader, Known, Part
+from attn_lab.grade.mistakes import in_group, mistake
+from attn_lab.grade.mistakes_entry import Mistake
+from attn_lab.grade.mistakes_tiles import running
+
+Tiles = list[tuple[Tensor, Tensor]]
+# The rest of the attention group needs more than one row, a mask, a width or a value.
+OF_A_ROW = (
+    "hard_lookup",
+    "even_over_all",
+    "score_is_weight",
+    "shares_of_scores",
+    "not_normalised",
+    "without_maximum",
+)
+
+
+def _scores(*scores: float, trying: str) -> Case:
+    return Case(trying, {"scores": list(scores)})
+
+
+def _of_a_row(known: Mistake) -> Known:
+    def run(scores: list[float]) -> Tensor:
+        k = torch.tensor(scores, dtype=torch.float64)[:, None]  # d_k is 1: the scores themselves
+        return known.run(torch.ones_like(k[:1]), k, torch.eye(len(k), dtype=k.dtype)).weights[0]
+
+    return Known(known.name, known.misconception, known.says, (run,))
+
+
+SOFTMAX_ROW = Grader(
+    task="01/softmax-row",
+    parts=((Part("weights", ("key",)),),),
+    cases=(
+        _scores(0.5, 0.0, -1.0, trying="three small scores"),
+        _scores(2.0, trying="a single score"),
+        _scores(1000.0, 999.0, trying="scores of a thousand"),
+        _scores(-1000.0, -999.5, trying="scores of minus a thousand"),
+    ),
+    right=(lambda scores: torch.tensor(scores, dtype=torch.float64).softmax(-1),),
+    mistakes=tuple(_of_a_row(mistake(name)) for name in OF_A_ROW),
+)
+
+
+def _tiles(size: int, scores: list[float], trying: str) -> Case:
+    row = torch.tensor(scores, dtype=torch.float64)
+    v = torch.tensor([[10, 0, 1], [0, 20, 1], [40, 10, 1], [30, 50, 1], [5, 5, 1]])
+    values = v[: len(row)].to(torch.float64)
+    pairs = list(zip(row.split(size), values.split(size), strict=True))
+    return Case(trying, {"tiles": pairs})
+
+
+def joined(tiles: Tiles) -> tuple[Tensor, Tensor, int]:
+    """Returns the whole row, all values, and the size of the first tile."""
+    scores, values = zip(*tiles, strict=True)
+    return torch.cat(scores), torch.cat(values), len(scores[0])
+
+
+def _of_tiles(known: Mistake) -> Known:
+    def run(tiles: Tiles) -> Any:
+        return known.run(*joined(tiles)).output
+
+    return Known(known.name, known.misconception, known.says, (run,))
+
+
+ONLINE_SOFTMAX = Grader(
+    task="09/online-softmax",
+    parts=((Part("output", ("column",)),),),
+    cases=(
+        _tiles(1, [2.0, 1.0], "two tiles of one score, the first one higher"),
+        _tiles(2, [1.0, 3.0, 2.0, 5.0], "two tiles, the second one higher"),
+        _tiles(2, [1.0, 3.0, 2.0, 5.0, 0.5], "a last tile that is shorter"),
+        _tiles(2, [1.0, 3.0, -math.inf, -math.inf, 4.0], "a blocked tile in the middle"),
+        _tiles(2, [-math.inf, -math.inf, 2.0, 5.0], "a blocked first tile"),
+        _tiles(2, [0.0, 1.0, 1000.0, 999.0], "scores of a thousand in a later tile"),
+    ),
+    right=(lambda tiles: running(*joined(tiles)).output,),
+    mistakes=tuple(_of_tiles(known) for known in in_group("tiles")),
+)

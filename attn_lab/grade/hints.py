@@ -1,0 +1,50 @@
+"""A task's three hints, each folded away inside the one before it."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from attn_lab.course.tasks import Task, task
+
+
+class Hints:
+    """Hints that unfold one at a time; as text, a fixed line that does not give them away."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def __repr__(self) -> str:
+        return f"{len(self.task.hints)} hints for {self.task.id} unfold here, one at a time."
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Mapping[str, str]:
+        return {"text/html": html(self.task), "text/plain": repr(self)}
+
+
+def hints(id: str) -> Hints:
+    """Returns the hints of a task, to be shown as the last expression of a cell.
+
+    Raises: ValueError for an id that the course does not have.
+
+    >>> hints("04/causal-mask")
+    3 hints for 04/causal-mask unfold here, one at a time.
+    """
+    return Hints(task(id))
+
+
+def html(task: Task) -> str:
+    """Returns the hints as HTML that opens by mouse and by keyboard, without a script."""
+    inner, count = "", len(task.hints)
+    for number, hint in reversed(list(enumerate(task.hints, 1))):
+        # The attribute keeps Enter and Space for the browser: JupyterLab would take them.
+        summary = (
+            '<summary data-lm-suppress-shortcuts="true" style="cursor:pointer">'
+            f"Hint {number} of {count}</summary>"
+        )
+        inner = f'<details style="margin:6px 0">{summary}<p>{_code(hint)}</p>{inner}</details>'
+    style = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
+    return f'<div class="attn-hints" style="{style}">{inner}</div>'
+
+
+def _code(hint: str) -> str:
+    parts = escape(hint).split("`")
+    return "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))

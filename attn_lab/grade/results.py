@@ -1,0 +1,126 @@
+"""What a grader says: passed, or the first thing that differs, as a value, text and HTML."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any
+
+from attn_lab.course.questions import misconceptions
+from attn_lab.course.tasks import Task
+from attn_lab.grade.comparing import Difference
+from attn_lab.grade.graders_entry import Case, Known
+from attn_lab.grade.inputs import shown
+from attn_lab.grade.wording import quoted
+from attn_lab.show.named_rows import side_by_side
+
+_TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
+_FIRST = "The first thing that differs"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The first thing that differs, or None and what was tried."""
+
+    difference: Difference | None
+    case: Case | None = None
+    known: Known | None = None
+    printed: str = ""
+    about_values: bool = False
+    stub: bool = False
+    tried: tuple[str, ...] = ()
+
+    def named(self, known: Known | None) -> "Finding":
+        """Returns the finding with the mistake that gives the same."""
+        return replace(self, known=known)
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """A grader's verdict; as the last expression of a cell it shows its message.
+
+    `mistake` is a name of `attn_lab.grade.mistakes`, or "" where none gives the same.
+    """
+
+    passed: bool
+    mistake: str
+    message: str
+    html: str = field(default="", compare=False)
+    begun: bool = True  # False for a stub that is still as it was
+
+    def __repr__(self) -> str:
+        return self.message
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Mapping[str, str]:
+        return {"text/html": self.html, "text/plain": self.message}
+
+
+def result(finding: Finding, task: Task) -> Result:
+    """Returns the verdict: its text and its HTML say the same."""
+    if finding.difference is None:
+        tried = f"It gives what is expected for: {'; '.join(finding.tried)}."
+        return _result(finding, task, "passed", [tried, task.after])
+    if finding.stub:
+        said = finding.difference.sentence
+        return _result(finding, task, "not written yet", [said, f"Asked for: {task.asks}"])
+    return _result(finding, task, "not yet", _said(finding))
+
+
+def with_note(one: Result, note: str) -> Result:
+    """Returns a verdict with one more sentence at its end."""
+    html = one.html.removesuffix("</div>") + f"{_paragraph(note)}</div>"
+    return replace(one, message=f"{one.message}\n\n{note}", html=html)
+
+
+def _said(finding: Finding) -> list[Any]:
+    assert finding.difference is not None
+    differs = finding.difference
+    said: list[Any] = []
+    if finding.case is not None:
+        lead = _FIRST if differs.columns else "Tried"
+        said.append(f"{lead} on {finding.case.stage}. {differs.sentence}")
+        said.append([f"{name} = {value}" for name, value in shown(finding.case.arguments)])
+    else:
+        said.append(differs.sentence)
+    if differs.columns:
+        rows = {"expected": differs.expected, "got": differs.got}
+        said.append(side_by_side(rows, columns=differs.columns, title="The row that differs"))
+    if finding.printed.strip():
+        said.append(f"On the way it printed {quoted(finding.printed)}.")
+    return [*said, *_named(finding.known)]
+
+
+def _named(known: Known | None) -> list[str]:
+    if known is None:
+        return []
+    one = misconceptions()[known.misconception]
+    check = one.check[:1].upper() + one.check[1:]
+    return [
+        f"The same comes out of a known mistake, “{one.name}”. {known.says}",
+        f"The code follows the rule “{one.rule.rstrip('.')}”. {one.holds} Check: {check}",
+    ]
+
+
+def _result(finding: Finding, task: Task, verdict: str, said: list[Any]) -> Result:
+    first = f"Make {task.id}: {verdict}"
+    text, html = [first], []
+    for each in filter(None, said):
+        if isinstance(each, str):
+            text.append(each)
+            html.append(_paragraph(each))
+        elif isinstance(each, list):
+            text.append("\n".join(each))
+            html.append(f'<pre style="white-space:pre-wrap">{escape(text[-1])}</pre>')
+        else:
+            text.append(each.text.partition("\n")[2])
+            html.append(each.html)
+    root = f'<div class="attn-grade" style="{_TEXT}"><p><b>{escape(first)}</b></p>'
+    name = finding.known.name if finding.known else ""
+    passed = finding.difference is None
+    message = "\n\n".join(text)
+    return Result(passed, name, message, f"{root}{''.join(html)}</div>", not finding.stub)
+
+
+def _paragraph(text: str) -> str:
+    parts = escape(text).split("`")
+    marked = "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))
+    return f"<p>{marked if len(parts) % 2 else escape(text)}</p>"

@@ -1,0 +1,69 @@
+"""A grader's inputs given to functions: the right one, known wrong ones, the learner's."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lab.grade.calls import Call, call
+from attn_lab.grade.comparing import Result
+from attn_lab.grade.giving import given
+from attn_lab.grade.graders_entry import Case, Functions, Grader, Part
+from attn_lab.grade.reading import UnreadableError, read
+
+RAISED, OVERFLOW, OTHER = "raised", "overflow", "other"
+Outcome = Result | str
+
+
+def attempt(function: Callable[..., Any], case: Case, grader: Grader) -> Call | None:
+    """Calls one function on one input; None where the input is not for this function."""
+    form = given(function, case, grader)
+    if form is None:
+        return None
+    arguments, keywords = form
+    if not case.gradient_of:
+        return call(function, arguments, keywords)
+    made = call(_with_gradient(function), arguments, keywords)
+    return None if made.value is NotImplemented else made
+
+
+def parts_of(case: Case, grader: Grader) -> tuple[Part, ...]:
+    """Returns what this input gives back."""
+    if case.gradient_of:
+        return (Part(f"gradient of {case.gradient_of}", ("query", "column")),)
+    return grader.parts[case.function]
+
+
+def outcome(functions: Functions, case: Case, grader: Grader) -> Outcome:
+    """Returns what known functions give on one input."""
+    made = attempt(functions[case.function], case, grader)
+    return OTHER if made is None else outcome_of(made, parts_of(case, grader))
+
+
+def outcome_of(made: Call, parts: tuple[Part, ...]) -> Outcome:
+    """Returns a call's result as tensors, or what happened in place of one."""
+    if made.ended == "raised":
+        no_number = isinstance(made.error, OverflowError | ZeroDivisionError)
+        return OVERFLOW if no_number else RAISED
+    try:
+        return read(made.value, parts) if made.ended == "returned" else OTHER
+    except UnreadableError:
+        return OTHER
+
+
+def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, giving the gradient of the output's rows that have something to read.
+
+    NotImplemented where there is none: numbers in loops have no gradients, and need none.
+    """
+
+    def run(q: Tensor, *others: Any, **named: Any) -> Any:
+        q.requires_grad_()
+        output = function(q, *others, **named)[0]
+        if not isinstance(output, Tensor) or not output.requires_grad:
+            return NotImplemented
+        allowed = named.get("allowed", others[-1])
+        return torch.autograd.grad(output[allowed.any(-1)].sum(), q)[0]
+
+    return run

@@ -1,0 +1,141 @@
+"""A learner's function may raise, print, damage its arguments or never end: each is told apart."""
+
+import time
+
+import pytest
+import torch
+
+from attn_lab.grade import check
+from attn_lab.grade.calls import call, same
+
+GIVEN = {"scores": [0.5, 0.0, -1.0]}
+QUICK = 0.2  # seconds
+
+
+def endless(scores):
+    while True:
+        pass
+
+
+def endless_and_stubborn(scores):
+    while True:
+        try:
+            pass
+        except:  # noqa: E722
+            pass
+
+
+def waits_in_c(scores):
+    time.sleep(4)
+
+
+def by_zero(scores):
+    return scores[0] / 0
+
+
+@pytest.mark.parametrize("function", [endless, endless_and_stubborn])
+def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
+    assert call(function, GIVEN, seconds=QUICK).ended == "interrupted"
+
+
+def test_what_waits_inside_a_library_is_said_to_run_on():
+    assert call(waits_in_c, GIVEN, seconds=QUICK).ended == "running"
+
+
+@pytest.mark.parametrize(("function", "said"), [(endless, "was inter"), (waits_in_c, "cannot be")])
+def test_the_grader_says_which_of_the_two_it_is(function, said, monkeypatch):
+    monkeypatch.setattr("attn_lab.grade.running.call", lambda f, a, k: call(f, a, k, QUICK))
+    verdict = check("softmax_row", function)
+    assert (verdict.passed, verdict.mistake) == (False, "")
+    assert said in verdict.message
+
+
+def test_an_error_is_returned_with_the_functions_own_line():
+    made = call(by_zero, GIVEN)
+    assert made.ended == "raised" and isinstance(made.error, ZeroDivisionError)
+    assert made.place == "return scores[0] / 0"
+
+
+def test_leaving_python_is_an_error_like_any_other():
+    assert isinstance(call(lambda scores: exit(), GIVEN).error, SystemExit)
+
+
+def test_what_it_prints_is_kept_and_not_shown(capsys):
+    made = call(lambda scores: print("0.5 0.5"), GIVEN)
+    assert (made.ended, made.value, made.printed) == ("returned", None, "0.5 0.5\n")
+    assert capsys.readouterr().out == ""
+
+
+def test_changed_arguments_are_named_and_the_callers_own_stay():
+    made = call(lambda scores: scores.sort(), GIVEN)
+    assert made.damaged == ("scores",)
+    assert GIVEN == {"scores": [0.5, 0.0, -1.0]}
+    assert call(lambda x: x.mul_(2), {"x": torch.ones(2)}).damaged == ("x",)
+    assert call(lambda x: x * 2, {"x": torch.ones(2)}).damaged == ()
+
+
+def test_arguments_are_the_same_when_all_their_numbers_are():
+    pair = (torch.ones(2), [1, torch.zeros(1)])
+    assert same(pair, (torch.ones(2), [1, torch.zeros(1)]))
+    assert not same(pair, (torch.ones(2), [1, torch.ones(1)]))
+    assert not same(torch.ones(2), torch.ones(1))
+    assert not same([1.0], [1.0, 2.0])
+
+
+def softmax(scores):
+    return torch.tensor(scores, dtype=torch.float64).softmax(-1)
+
+
+def damaging(scores):
+    weights = softmax(scores)
+    scores[0] = 0.0 if scores[0] else 1.0
+    return weights
+
+
+def pair_only(q, k, v):
+    return v
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "said"),
+    [
+        ("softmax_row", by_zero, "ZeroDivisionError"),
+        ("softmax_row", by_zero, "The line: `return scores[0] / 0`"),
+        ("softmax_row", lambda scores: None, "returned nothing (None)"),
+        ("softmax_row", lambda scores: print(0.5), "printed “0.5” and returned nothing"),
+        ("softmax_row", damaging, "scores did not survive the call"),
+        ("softmax_row", lambda scores: softmax([*scores, 0]), "shape [4], and [3] is asked for"),
+        ("softmax_row", lambda scores: softmax(scores) * float("nan"), "hold nan"),
+        ("softmax_row", lambda scores: "0.5", "a str came back"),
+        ("softmax_row", lambda scores: (x for x in scores), "a generator came back"),
+        ("softmax_row", lambda scores: [], "an empty list came back"),
+        ("softmax_row", lambda scores: [[1], [1, 2]], "different lengths"),
+        ("softmax_row", lambda: 1, "called with (scores) and takes ()"),
+        ("softmax_row", [0.5], "a list came"),
+        ("causal_mask", lambda T_q, T_k: torch.ones(T_q, T_k).tril(), "holds float32"),
+        ("attention", pair_only, "Two things are asked for, output and weights"),
+        ("attention", lambda q, k, v: (q @ k.mT, v[:1]), "fit in the other order"),
+    ],
+)
+def test_the_grader_tells_it_apart(name, function, said):
+    verdict = check(name, function)
+    assert (verdict.passed, verdict.mistake) == (False, "")
+    assert said in verdict.message
+
+
+def test_a_warning_of_the_function_is_not_an_error():
+    def warning(scores):
+        return torch.tensor(torch.tensor(scores)).softmax(-1)  # torch warns about this
+
+    assert check("softmax_row", warning).passed
+
+
+def test_a_gradient_that_is_not_a_number_is_seen_where_the_result_is_right():
+    def added(q, k, v, allowed):
+        bias = torch.zeros(allowed.shape, dtype=q.dtype).masked_fill(~allowed, -torch.inf)
+        weights = (q @ k.mT / q.shape[-1] ** 0.5 + bias).softmax(-1).nan_to_num()
+        return weights @ v, weights
+
+    verdict = check("attention", added)
+    assert verdict.mistake == "infinity_added"
+    assert "The gradient of q holds nan" in verdict.message

@@ -23,8 +23,11 @@ def hold(args: argparse.Namespace) -> None:
     if args.quiet:
         logging.getLogger("attn_lab.class").setLevel(logging.WARNING)
     more_files()
+    if not args.rehearse:
+        asyncio.run(_serve(args, args.database or todays_database()))
+        return
     with tempfile.TemporaryDirectory(prefix="attn-lab-rehearsal-") as folder:
-        asyncio.run(_serve(args, folder))
+        asyncio.run(_serve(args, f"sqlite:///{folder}/rehearsal.sqlite"))
 
 
 def report(args: argparse.Namespace) -> None:
@@ -36,12 +39,11 @@ def report(args: argparse.Namespace) -> None:
         print(f"Written: {path}")
 
 
-async def _serve(args: argparse.Namespace, scratch: str) -> None:
+async def _serve(args: argparse.Namespace, url: str) -> None:
     alone = args.rehearse or args.no_network
     host = None if alone else args.address or own_address()
-    url = f"sqlite:///{scratch}/rehearsal.sqlite" if args.rehearse else args.database
     server = await start(
-        url or todays_database(),
+        url,
         {question.id: question for question in questions()},
         learner_host=host,
         learner_port=args.port,

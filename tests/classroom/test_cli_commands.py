@@ -52,6 +52,17 @@ def test_learners_get_one_string_and_the_instructor_one_link(tmp_path):
     assert re.findall(code, said)[0] in _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
+def test_the_running_server_has_loaded_no_torch(tmp_path):
+    process = _class(tmp_path, "--address", "127.0.0.1")
+    assert process.stdout.readline().startswith("Learners paste")
+    with open(f"/proc/{process.pid}/maps") as maps:
+        loaded = maps.read()
+    _until_stop(process)
+    assert "sqlite" in loaded  # the check can find a library
+    assert not any(heavy in loaded for heavy in ("torch", "matplotlib", "numpy"))
+
+
 def test_a_rehearsal_keeps_nothing_and_lets_nobody_in(tmp_path):
     said = _until_stop(_class(tmp_path, "--rehearse"))
     assert "invented" in said

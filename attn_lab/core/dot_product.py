@@ -79,7 +79,7 @@ def attend_written_out(
 ) -> tuple[Tensor, Tensor | None]:
     """Attention as it is read: scores, weights, output. The faster ways must give the same."""
     q, k, v, allowed, scale, temperature = given[:6]
-    found = survey(q, k, v, scale, allowed, fully_masked)
+    found = survey(given, fully_masked)
     scores = multiply(q, k, scale)  # [..., T_q, T_k]
     if not found.scores_fit:
         size = largest(*read(*extremes(scores)))

@@ -12,8 +12,8 @@ from torch.autograd import forward_ad
 
 from attn_lab.core import fused
 from attn_lab.core.inputs import Inputs
-from attn_lab.core.reach import is_causal, look_at_blocks, merge, reaches
-from attn_lab.core.row_blocks import ROWS, attend_in_blocks
+from attn_lab.core.reach import Reach, is_causal, look_at_blocks, merge, reaches
+from attn_lab.core.row_blocks import attend_in_blocks, block_shape
 from attn_lab.core.scores import refuse_overflow_in_blocks
 from attn_lab.core.survey import survey
 from attn_lab.core.zeroed import zeros
@@ -40,35 +40,47 @@ def attend_fast(
     given = _with_four_axes(given)
     q, k, v, allowed = given[:4]
     T_q, T_k = q.shape[-2], k.shape[-2]
-    readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, ROWS)]
+    _, size = block_shape(q)
+    readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
+    sizes = None
     if not need_weights:
+        q_lengths, k_lengths = fused.lengths(q), fused.lengths(k)
+        sizes = q_lengths.amax(), k_lengths.amax()
         factor = given.scale / given.temperature
-        readings.append(fused.count_small_rows(q, k, allowed, factor))
-    found = survey(q, k, v, given.scale, allowed, fully_masked, *readings)
+        readings.append(fused.count_small_rows(q_lengths, k_lengths, allowed, factor))
+    found = survey(given, fully_masked, *readings, sizes=sizes)
     if not found.scores_fit:
         refuse_overflow_in_blocks(q, k, given.scale)
 
     given = given._replace(empty=found.empty, v_max=found.v_max)
     look = None if allowed is None else found.more[0]
-    blocks = reaches(look, T_q, T_k, ROWS)
-    output = q.new_zeros((*q.shape[:-1], v.shape[-1]))
+    blocks = reaches(look, T_q, T_k, size)
     weights = None
     if need_weights:
+        output = q.new_zeros((*q.shape[:-1], v.shape[-1]))
         weights = zeros([*q.shape[:-1], T_k], q.dtype, q.device)
         attend_in_blocks(given, blocks, output, weights)
-    elif not fused.may_serve(q):
-        attend_in_blocks(given, blocks, output, None)
     else:
-        small_if_causal, small = found.more[-1]
-        if look is not None and is_causal(look, blocks):
-            small = small_if_causal
-            fused.attend_causal(given, output)
-        elif small:
-            fused.attend(given, merge(blocks), output)
-        if small < T_q:
-            attend_in_blocks(given, blocks, output, None, first_row=int(small))
-    output = output.view(*leading, *output.shape[-2:])
+        output = _output_alone(given, blocks, look, found.more[-1])
+    output = output.reshape(*leading, *output.shape[-2:])
     return output, None if weights is None else weights.view(*leading, T_q, T_k)
+
+
+def _output_alone(
+    given: Inputs, blocks: list[Reach], look: list[list[int]] | None, small_rows: list[int]
+) -> Tensor:
+    """By the fused kernel as far as scores are small, the other rows by blocks."""
+    T_q, d_v = given.q.shape[-2], given.v.shape[-1]
+    causal = look is not None and is_causal(look, blocks)
+    first_large = small_rows[0 if causal else 1]
+    if not fused.may_serve(given.q) or first_large == 0:
+        first_large = 0
+        output = given.q.new_zeros((*given.q.shape[:-1], d_v))
+    else:
+        output = fused.attend_causal(given) if causal else fused.attend(given, merge(blocks))
+    if first_large < T_q:
+        attend_in_blocks(given, blocks, output, None, first_row=first_large)
+    return output
 
 
 def _with_four_axes(given: Inputs) -> Inputs:

@@ -26,25 +26,41 @@ def look_at_blocks(allowed: Tensor, T_q: int, T_k: int, size: int) -> Tensor:
     """
     byte = allowed.view(torch.uint8)  # amax and amin over bytes are far faster than any and all
     byte = byte.expand(*byte.shape[:-2], T_q, T_k)
-    around = tuple(range(byte.dim() - 1))
-    blocks = [byte[..., rows, :] for rows in row_blocks(T_q, size)]
-    some = torch.stack([block.amax(around) for block in blocks])  # [blocks, T_k]
-    every = torch.stack([block.amin(around) for block in blocks])
+    around = tuple(range(byte.dim() - 2))
+    parts = _equal_blocks(byte, size)
+    some = torch.cat([part.amax((*around, -2)) for part in parts]).clamp(max=1)  # [blocks, T_k]
+    every = torch.cat([part.amin((*around, -2)) for part in parts])
     first = some.argmax(1)
     after = T_k - some.flip(1).argmax(1)
     closed = (every == 0) & (torch.arange(T_k, device=some.device) >= first[:, None])
-    open_to = torch.where(closed.any(1), closed.byte().argmax(1), T_k)
+    open_to = torch.where(closed.amax(1), closed.byte().argmax(1), T_k)
     nothing = (some.amax(1) == 0).long()
-    return torch.stack((first, after, open_to, nothing, _not_causal(byte, size)))
+    return torch.stack((first, after, open_to, nothing, _not_causal(parts, T_q == T_k)))
 
 
-def _not_causal(byte: Tensor, size: int) -> Tensor:
-    T_q, T_k = byte.shape[-2:]
-    if byte.dim() > 2 or T_q != T_k:
-        return torch.ones(len(row_blocks(T_q, size)), dtype=torch.int64, device=byte.device)
-    corner = torch.ones(size, size, dtype=torch.uint8, device=byte.device).tril()
-    squares = [byte[rows, rows] for rows in row_blocks(T_q, size)]
-    return torch.stack([(s ^ corner[: len(s), : len(s)]).amax().long() for s in squares])
+def _equal_blocks(byte: Tensor, size: int) -> list[Tensor]:
+    """The rows in whole blocks, and what remains as one more: each [..., blocks, rows, T_k]."""
+    whole = byte.shape[-2] // size * size
+    parts = [byte[..., :whole, :].unflatten(-2, (-1, size)), byte[..., None, whole:, :]]
+    return [part for part in parts if part.numel()]
+
+
+def _not_causal(parts: list[Tensor], square: bool) -> Tensor:
+    """1 for each block whose square on the diagonal is not the lower triangle."""
+    found, start = [], 0
+    for part in parts:
+        blocks, rows = part.shape[-3:-1]
+        if part.dim() > 3 or not square:
+            found.append(torch.ones(blocks, dtype=torch.int64, device=part.device))
+            continue
+        # Block b begins at row and column start + b * rows: one step down, one to the right.
+        block, row, column = part.stride()
+        at = part.storage_offset() + start * column
+        squares = part.as_strided((blocks, rows, rows), (block + rows * column, row, column), at)
+        triangle = torch.ones(rows, rows, dtype=torch.uint8, device=part.device).tril()
+        found.append((squares ^ triangle).amax((1, 2)).long())
+        start += blocks * rows
+    return torch.cat(found)
 
 
 def reaches(look: list[list[int]] | None, T_q: int, T_k: int, size: int) -> list[Reach]:
@@ -59,7 +75,7 @@ def reaches(look: list[list[int]] | None, T_q: int, T_k: int, size: int) -> list
     ]
 
 
-def merge(blocks: list[Reach], together: int = 4) -> list[Reach]:
+def merge(blocks: list[Reach], together: int = 2) -> list[Reach]:
     """Fewer, larger blocks, for what has a cost per block; all rows in one if nothing is masked."""
     if len({(block.keys.start, block.open_to, block.keys.stop) for block in blocks}) == 1:
         together = len(blocks)

@@ -17,20 +17,29 @@ from attn_lab.core.precision import in_float32_at_least
 from attn_lab.core.reach import Reach
 from attn_lab.core.softmax import soften_
 
-ROWS = 64  # queries in a block
+LARGEST_BLOCK = (512, 128)  # rows of scratch, and rows of one head in it
+
+
+def block_shape(q: Tensor) -> tuple[int, int]:
+    """How many heads, and how many queries of each, go in a block.
+
+    The scratch block stays within 1/32 of the weights, and for long sequences within the cache.
+    """
+    rows = q.shape[:-1].numel() // 32
+    queries = min(max(rows, 32), LARGEST_BLOCK[1])
+    heads = min(rows, LARGEST_BLOCK[0]) // queries
+    return max(1, min(heads, q.shape[-3])), queries
 
 
 def attend_in_blocks(
     given: Inputs, blocks: list[Reach], output: Tensor, weights: Tensor | None, first_row: int = 0
 ) -> None:
     """Fill `output`, and `weights` where wanted, from `first_row` on. Both start as zeros."""
-    T_k = given.k.shape[-2]
-    heads = _heads_at_once(given.q)
-    scratch = torch.empty(0)
+    heads, queries = block_shape(given.q)
+    scratch_size = heads * queries * given.k.shape[-2]
+    scratch = in_float32_at_least(given.q[:0]).new_empty(scratch_size)
     for index in _groups(given.q.shape[:-2], heads):
         one = _pick(given, index)
-        if scratch.numel() == 0:
-            scratch = one.q.new_empty(len(one.q) * ROWS * T_k)
         for block in blocks:
             rows, keys, _ = block
             if rows.stop <= first_row or keys.start == keys.stop:
@@ -58,12 +67,6 @@ def _weigh_block(one: Inputs, block: Reach, scratch: Tensor) -> Tensor:
     if one.empty is not None:
         scores.masked_fill_(one.empty[..., rows, :], 0.0)
     return scores
-
-
-def _heads_at_once(q: Tensor) -> int:
-    """As many heads as keep the scratch block within the cache and within 1/32 of the weights."""
-    rows = q.shape[:-1].numel() // 32
-    return max(1, min(q.shape[-3], min(rows, 512) // ROWS))
 
 
 def _groups(leading: torch.Size, heads: int) -> Iterator[tuple[int | slice, ...]]:

@@ -1,11 +1,13 @@
-"""What a call of attention must know about its inputs, found in one reading."""
+"""What a call of attention must know about the values it is given, found in one reading."""
 
+import math
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from attn_lab.core.allowed import find_open_rows, refuse_empty_rows
+from attn_lab.core.inputs import Inputs
 from attn_lab.core.precision import HALVES
 from attn_lab.core.values import extremes, largest, read, refuse_non_finite
 
@@ -13,29 +15,32 @@ from attn_lab.core.values import extremes, largest, read, refuse_non_finite
 class Survey(NamedTuple):
     """What was found; `more` holds the caller's own readings, made in the same go."""
 
-    v_max: float  # the largest value in size
+    v_max: float  # no value is larger in size
     scores_fit: bool  # no score can overflow, whatever q meets whatever k
     empty: Tensor | None  # True for the rows to give 0, None where there are none
     more: list[Any]
 
 
 def survey(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    scale: float,
-    allowed: Tensor | None,
-    fully_masked: str,
-    *more: Tensor,
+    given: Inputs, fully_masked: str, *more: Tensor, sizes: tuple[Tensor, Tensor] | None = None
 ) -> Survey:
-    """Look at all values once; refuse what is not finite, and empty rows unless they may be."""
-    readings = [*extremes(q), *extremes(k), *extremes(v)]
+    """Look at all values once; refuse what is not finite, and empty rows unless they may be.
+
+    `sizes` of q and k, no value larger in size, spare a look at every value of theirs.
+    """
+    q, k, v, allowed, scale, _ = given[:6]
+    if sizes is None:
+        readings = [*extremes(q), *extremes(k), *extremes(v)]
+    else:
+        readings = [-sizes[0], sizes[0], -sizes[1], sizes[1], *extremes(v)]
     open_rows = None
     if allowed is not None:
         open_rows = find_open_rows(allowed)
         readings.append(open_rows.amin())
     found = read(*readings, *more)
     q_max, k_max, v_max = (largest(*found[i : i + 2]) for i in (0, 2, 4))
+    if sizes is not None and not math.isfinite(q_max + k_max):  # a length may overflow
+        q_max, k_max = largest(*read(*extremes(q))), largest(*read(*extremes(k)))
     refuse_non_finite(q=(q, q_max), k=(k, k_max), v=(v, v_max))
     empty = None
     if open_rows is not None and not found[6]:

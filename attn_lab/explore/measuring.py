@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from attn_lab.core.devices import device
 from attn_lab.explore.this_machine import WITHOUT_WIDGETS
 from attn_lab.show import side_by_side
 
@@ -43,13 +44,13 @@ class Measured:
         found = []
         for length in self.lengths:
             generator = torch.Generator().manual_seed(0)
-            q, k, v = torch.randn(3, length, WIDTH, generator=generator)
+            q, k, v = torch.randn(3, length, WIDTH, generator=generator).to(device())
             for name, way in self.ways.items():
                 megabytes = peak(partial(way, q, k, v))  # warms up as well
                 times = []
                 for _ in range(self.repeats):
                     start = time.perf_counter()
-                    way(q, k, v)
+                    finished(partial(way, q, k, v))
                     times.append(1e3 * (time.perf_counter() - start))
                 found.append(Reading(name, length, median(times), megabytes))
                 done()
@@ -66,8 +67,7 @@ class Measured:
             held = [by[way, length].megabytes for length in self.lengths]
             rows[f"{way}, MB more"] = [*("?" if mb is None else f"{mb:.1f}" for mb in held), ""]
         columns = [*(f"T = {length}" for length in self.lengths), f"{last} against {first}"]
-        threads = torch.get_num_threads()
-        title = f"One head, width {WIDTH}, float32, threads used: {threads}"
+        title = f"One head, width {WIDTH}, float32, on {machine()}"
         return side_by_side(rows, columns=columns, title=title).html
 
     def __repr__(self) -> str:
@@ -94,12 +94,31 @@ def measured(ways: Mapping[str, Way], lengths: Sequence[int], repeats: int = 3) 
     return Measured(ways, lengths, repeats)
 
 
+def machine() -> str:
+    """Return what the measurement runs on, in words."""
+    if device().type == "cuda":
+        return torch.cuda.get_device_name()
+    return f"CPU, {torch.get_num_threads()} of its cores used"
+
+
+def finished(call: Callable[[], Any]) -> None:
+    """Make a call and wait until it is done: a GPU is only handed the work by it."""
+    call()
+    if device().type == "cuda":
+        torch.cuda.synchronize()
+
+
 def peak(call: Callable[[], Any]) -> float | None:
     """Return the most memory a call held at once, in MB beyond what was in use before it.
 
-    The kernel's own high-water mark says so; where there is none (not Linux), None.
+    A GPU counts this itself, and Linux keeps a high-water mark; where there is neither, None.
     """
     gc.collect()
+    if device().type == "cuda":
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        finished(call)
+        return (torch.cuda.max_memory_allocated() - before) / 1e6
     try:
         Path("/proc/self/clear_refs").write_text("5")  # sets the mark back to what is in use now
         before = _status("VmRSS")

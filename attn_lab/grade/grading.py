@@ -61,7 +61,7 @@ def look(
         said = misfit(made, case, grader, takes) or broken_off(made)
         about = made.ended == RAISED
         return Finding(Difference(said), case, printed=made.printed, about_values=about)
-    if made.value is Ellipsis:
+    if _has_stub(made.value):
         return Finding(Difference(unfinished(function)), stub=True)
     if made.value is None:
         return Finding(Difference(nothing(made.printed)), case)
@@ -75,6 +75,10 @@ def look(
     if made.damaged:
         return Finding(Difference(changed(made.damaged)), case, printed=made.printed)
     return None
+
+
+def _has_stub(value: Any) -> bool:
+    return any(each is ... for each in (value if isinstance(value, tuple) else (value,)))
 
 
 def _refused(made: Call) -> bool:

@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from attn_lab import grade
+from attn_lab import grade, split_heads
 from attn_lab.course.tasks import tasks
 from attn_lab.grade.graders import GRADERS
 from attn_lab.record import open_store
@@ -92,6 +92,13 @@ def test_asking_for_a_value_or_grading_a_stub_keeps_nothing():
     assert "stub still returns `...`" in verdict.message
     assert "Asked for: a list with one weight for each score" in verdict.message
     assert open_store().tasks() == []
+
+
+def test_a_stub_is_known_by_any_of_its_results_and_by_the_second_function():
+    half = grade.check("attention", lambda q, k, v: (..., q))
+    assert half.message.startswith("Make 03/attention: not written yet")
+    pair = grade.check("split_merge_heads", (split_heads, stub))
+    assert "stub still returns `...`" in pair.message
 
 
 def test_nothing_is_kept_where_results_are_always_shown(monkeypatch):

@@ -6,6 +6,7 @@ Every message says which argument, what was expected, what came, and what to do 
 import math
 import numbers
 import operator
+from itertools import combinations
 from typing import Any
 
 import torch
@@ -53,7 +54,7 @@ def check_floats(name: str, x: Tensor) -> None:
         )
 
 
-def check_same_kind(**tensors: Tensor) -> None:
+def check_same_kind(tensors: dict[str, Tensor]) -> None:
     """Refuse tensors of unlike dtype or device."""
     (first, a), *others = tensors.items()
     for name, b in others:
@@ -69,18 +70,16 @@ def check_same_kind(**tensors: Tensor) -> None:
             )
 
 
-def check_leading(**tensors: Tensor) -> None:
+def check_leading(tensors: dict[str, Tensor]) -> None:
     """Refuse tensors whose axes before the last two do not pair up (equal, or 1)."""
-    (first, a), *others = tensors.items()
-    for name, b in others:
+    if len({x.shape[:-2] for x in tensors.values()}) == 1:
+        return
+    for (first, a), (name, b) in combinations(tensors.items(), 2):
         if b.dim() != a.dim():
             raise ValueError(
                 f"{name} needs as many axes as {first} {shape_of(a)}; got {shape_of(b)}. "
                 f"Add the missing axis with None, for example {name}[:, None]."
             )
-    for name, b in others:
-        if a.shape[:-2] == b.shape[:-2]:
-            continue
         for x, y in zip(a.shape[:-2], b.shape[:-2], strict=True):
             if x != y and 1 not in (x, y):
                 raise ValueError(
@@ -107,7 +106,7 @@ def check_count(name: str, n: Any, at_least: int = 1) -> int:
 
 def check_number(name: str, x: Any, *, positive: bool = False) -> float:
     """`x` as a float; refuse what is not a finite number (above 0 where asked)."""
-    if isinstance(x, bool) or not isinstance(x, numbers.Real):
+    if type(x) is not float and (isinstance(x, bool) or not isinstance(x, numbers.Real)):
         raise TypeError(
             f"{name} must be a number; got {type(x).__name__}. Write float({name}) if it is one."
         )

@@ -7,18 +7,14 @@ from torch import Tensor
 from attn_lab.core.allowed import check_allowed
 from attn_lab.core.checks import (
     check_choice,
-    check_floats,
-    check_leading,
     check_number,
-    check_same_kind,
-    check_tensor,
     shape_of,
 )
 from attn_lab.core.fast_paths import attend_fast, may_be_fast
 from attn_lab.core.inputs import Inputs
 from attn_lab.core.mixing import mix
 from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
-from attn_lab.core.scores import check_queries_and_keys, multiply, scores_shape
+from attn_lab.core.scores import check_queries_and_keys, multiply, scale_for, scores_shape
 from attn_lab.core.softmax import weigh
 from attn_lab.core.survey import survey
 from attn_lab.core.values import extremes, largest, read, refuse_overflow
@@ -59,8 +55,8 @@ def attention(
     >>> output
     tensor([[6.6976, 6.6048]])
     """
-    scale = check_queries_and_keys(q, k, scale)
-    _check_values(q, k, v)
+    _check(q, k, v)
+    scale = scale_for(q, scale)
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))
 
@@ -89,12 +85,8 @@ def attend_written_out(
     return as_given(output, q.dtype), as_given(weights, q.dtype) if need_weights else None
 
 
-def _check_values(q: Tensor, k: Tensor, v: Tensor) -> None:
-    check_tensor("v", v, "[..., T_k, d_v]")
-    check_floats("v", v)
-    check_same_kind(q=q, v=v)
-    check_leading(q=q, v=v)
-    check_leading(k=k, v=v)
+def _check(q: Tensor, k: Tensor, v: Tensor) -> None:
+    check_queries_and_keys(q, k, v=v)
     if v.shape[-2] != k.shape[-2]:
         raise ValueError(
             f"v needs one row per key: [..., {k.shape[-2]}, d_v] to go with k {shape_of(k)}; "

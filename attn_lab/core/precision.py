@@ -18,6 +18,6 @@ def as_given(x: Tensor, dtype: torch.dtype) -> Tensor:
 
 def without_autocast(x: Tensor) -> AbstractContextManager[object]:
     """Keeps an enclosing `torch.autocast` from turning float32 products into half ones."""
-    if torch.is_autocast_enabled(x.device.type):
+    if torch.is_autocast_enabled("cpu" if x.is_cpu else x.device.type):
         return torch.autocast(x.device.type, enabled=False)
     return nullcontext()

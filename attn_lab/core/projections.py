@@ -23,7 +23,7 @@ def project(x: Tensor, w: Tensor) -> Tensor:
     check_tensor("x", x, "[..., T, d_model]")
     check_tensor("w", w, "[d_model, d_k]")
     check_floats("x", x)
-    check_same_kind(x=x, w=w)
+    check_same_kind({"x": x, "w": w})
     if w.dim() != 2 or w.shape[0] != x.shape[-1]:
         raise ValueError(
             f"w needs shape [d_model, d_k] = [{x.shape[-1]}, d_k] to project x {shape_of(x)}; "

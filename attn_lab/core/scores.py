@@ -1,5 +1,6 @@
 """Scores: how well each query matches each key."""
 
+import torch
 from torch import Tensor
 
 from attn_lab.core.checks import (
@@ -12,6 +13,8 @@ from attn_lab.core.checks import (
 )
 from attn_lab.core.precision import in_float32_at_least, without_autocast
 from attn_lab.core.values import extremes, largest, read, refuse_non_finite, refuse_overflow
+
+AXES = ("[..., T_q, d_k]", "[..., T_k, d_k]", "[..., T_k, d_v]")
 
 
 def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor:
@@ -29,7 +32,8 @@ def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor
     >>> scaled_scores(q, k)
     tensor([[0.7071, 0.0000]])
     """
-    scale = check_queries_and_keys(q, k, scale)
+    check_queries_and_keys(q, k)
+    scale = scale_for(q, scale)
     with without_autocast(q):
         scores = multiply(q, k, scale)
     found = read(*extremes(q), *extremes(k), *extremes(scores))
@@ -38,26 +42,31 @@ def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor
     return scores
 
 
-def check_queries_and_keys(q: Tensor, k: Tensor, scale: float | None) -> float:
-    """The scale to use, once q and k are known to fit."""
-    check_tensor("q", q, "[..., T_q, d_k]")
-    check_tensor("k", k, "[..., T_k, d_k]")
-    check_floats("q", q)
-    check_floats("k", k)
-    check_same_kind(q=q, k=k)
-    check_leading(q=q, k=k)
-    d_k = q.shape[-1]
-    if k.shape[-1] != d_k:
+def check_queries_and_keys(q: Tensor, k: Tensor, **values: Tensor) -> None:
+    """Refuse q and k, and values where given, that do not fit each other."""
+    given = {"q": q, "k": k} | values
+    for (name, x), axes in zip(given.items(), AXES, strict=False):
+        check_tensor(name, x, axes)
+        check_floats(name, x)
+    check_same_kind(given)
+    check_leading(given)
+    if k.shape[-1] != q.shape[-1]:
         raise ValueError(
-            f"k needs the width of q: [..., T_k, {d_k}] to go with q {shape_of(q)}; "
+            f"k needs the width of q: [..., T_k, {q.shape[-1]}] to go with q {shape_of(q)}; "
             f"got {shape_of(k)}. Check W_K: queries and keys share d_k."
         )
-    return d_k**-0.5 if scale is None else check_number("scale", scale)
+
+
+def scale_for(q: Tensor, scale: float | None) -> float:
+    """The scale asked for, 1/√d_k where none is."""
+    return q.shape[-1] ** -0.5 if scale is None else check_number("scale", scale)
 
 
 def scores_shape(q: Tensor, k: Tensor) -> list[int]:
     """[..., T_q, T_k], before any score is made."""
-    leading = [max(a, b) for a, b in zip(q.shape[:-2], k.shape[:-2], strict=True)]
+    leading = q.shape[:-2]
+    if leading != k.shape[:-2]:
+        leading = torch.broadcast_shapes(leading, k.shape[:-2])
     return [*leading, q.shape[-2], k.shape[-2]]
 
 

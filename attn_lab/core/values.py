@@ -20,7 +20,7 @@ def extremes(x: Tensor) -> tuple[Tensor, Tensor]:
 
 def read(*readings: Tensor) -> list[Any]:
     """The numbers behind several small tensors, in one synchronisation."""
-    if readings[0].device.type != "cpu":
+    if not readings[0].is_cpu:
         together = torch.cat([r.double().flatten() for r in readings]).cpu()
         parts = together.split([r.numel() for r in readings])
         readings = tuple(part.view(r.shape) for part, r in zip(parts, readings, strict=True))
@@ -28,8 +28,8 @@ def read(*readings: Tensor) -> list[Any]:
 
 
 def largest(low: float, high: float) -> float:
-    """The largest size between two extremes; not finite if one of them is not."""
-    return math.nan if math.isnan(low) or math.isnan(high) else max(-low, high)
+    """The largest size between two extremes; not finite if any entry between them is not."""
+    return max(-low, high)  # where one extreme is not-a-number, both are
 
 
 def refuse_non_finite(**found: tuple[Tensor, float]) -> None:

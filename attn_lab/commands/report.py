@@ -1,4 +1,4 @@
-"""`attn-lab report`: the learner's own predictions, and what was computed beside them."""
+"""`attn-lab report`: the learner's own predictions and tasks, and what came of them."""
 
 import argparse
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from attn_lab.record import Attempt, Store
 
 NAME = "report"
-HELP = "print your own predictions and what was computed beside them"
+HELP = "print your own predictions, what was computed beside them, and how your tasks went"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +50,23 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
         if attempt.exercise not in {each.id for one in notebooks for each in one.questions}:
             yield "\nNo longer in the course:"
             yield from attempt_lines(attempt, store)
-    for task in store.tasks():
-        if task.task.startswith(only):
-            result = "passed" if task.passed else task.message
-            yield f"\nTask {task.task}, {day(task.time)}: {result}"
+    yield from task_lines(store, only)
+
+
+def task_lines(store: "Store", only: str) -> Iterator[str]:
+    """Give the lines about the code that graders were given: the way, and what is left to do."""
+    from attn_lab.course.tasks import tasks
+    from attn_lab.record.made import made
+
+    done = [each for each in made(store.tasks()) if each.task.startswith(only)]
+    for each in done:
+        yield f"\nTask {each.task}, {day(each.last.time)}: {each.way}"
+        if not each.passed:
+            said = each.last.message.removeprefix(f"Make {each.task}: not yet").strip()
+            yield from (f"    {line}" for line in said.splitlines() if line)
+    open_ones = {id for id in tasks() if id.startswith(only)} - {each.task for each in done}
+    if done and open_ones:
+        yield f"\nTasks not tried yet: {', '.join(sorted(open_ones))}"
 
 
 def attempt_lines(

@@ -1,4 +1,4 @@
-"""The learner's own record, looked back at: surprises first, then how sure and how often so.
+"""The learner's own record, looked back at: surprises, how sure and how often so, tasks made.
 
 Only predictions made before their result had been seen count. There is no total, and no
 comparison with anybody else.
@@ -14,6 +14,7 @@ from attn_lab.predict.evidence import Compared, by_confidence, compared, to_revi
 from attn_lab.predict.exercise import always
 from attn_lab.predict.shown import Shown
 from attn_lab.record import open_store
+from attn_lab.record.made import Made, made
 
 TITLE = "Your own predictions, looked back at"
 EMPTY = (
@@ -32,15 +33,16 @@ def looking_back() -> Shown:
     if always():
         return _shown([("", [EMPTY])])
     store = open_store()
-    return look_back(compared(store.attempts(), store.reveals()))
+    return look_back(compared(store.attempts(), store.reveals()), made(store.tasks()))
 
 
-def look_back(found: Sequence[Compared]) -> Shown:
-    """Returns the same for predictions that have been gathered, newest first."""
+def look_back(found: Sequence[Compared], tasks: Sequence[Made] = ()) -> Shown:
+    """Returns the same for predictions that have been gathered, newest first, and for tasks."""
     known = [each for each in found if _known(each)]
-    if not known:
-        return _shown([("", [EMPTY])])
-    return _shown([_surprises(known), _sure(known), _revisit(known)])
+    parts = [_surprises(known), _sure(known), _revisit(known)] if known else []
+    if tasks:
+        parts.append(("The code that you made:", [f"{each.task}: {each.way}" for each in tasks]))
+    return _shown(parts or [("", [EMPTY])])
 
 
 def _known(each: Compared) -> bool:

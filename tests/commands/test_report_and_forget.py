@@ -80,6 +80,22 @@ def test_graded_tasks_are_part_of_the_report(store, capsys):
     assert "row 1 reads key 2" in report(capsys)
 
 
+def test_a_task_is_told_by_its_tries_and_the_mistakes_met(store, capsys):
+    for mistake in ("mask_of_the_blocked", "mask_of_the_blocked", ""):
+        store.add_task(TaskResult("04/causal-mask", not mistake, mistake, "Make …: said before"))
+    store.add_task(TaskResult("01/softmax-row", False, "", "Make 01/softmax-row: not yet\n\nline"))
+    text = report(capsys)
+    assert "passed after 3 tries; met on the way: mask of the blocked" in text
+    assert "said before" not in text
+    assert "not passed yet after 1 try\n    line\n" in text
+    assert "Tasks not tried yet: 03/attention, " in text
+    assert "Task 01/" not in report(capsys, "04")
+
+
+def test_tasks_that_were_never_tried_are_not_held_up(store, capsys):
+    assert "Task" not in report(capsys)
+
+
 def test_a_choice_is_shown_in_the_words_of_its_option():
     choice = next(each for each in questions() if each.kind == "choice")
     option = choice.options[-1]

@@ -7,7 +7,7 @@ import pytest
 from attn_lab.predict import ask
 from attn_lab.predict.evidence import by_confidence, compared, to_revisit
 from attn_lab.predict.looking_back import EMPTY, TITLE, file_name, looking_back
-from attn_lab.record import open_store
+from attn_lab.record import TaskResult, open_store
 
 
 @pytest.fixture(autouse=True)
@@ -119,3 +119,18 @@ def test_a_notebook_s_file_is_its_number_and_title():
     assert file_name("02") == "02_queries_keys_values.ipynb"
     for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"):
         assert file_name(path.name[:2]) == path.name
+
+
+def test_tasks_are_looked_back_at_with_the_mistakes_met_and_a_link():
+    open_store().add_task(TaskResult("04/causal-mask", False, "mask_all_true"))
+    open_store().add_task(TaskResult("04/causal-mask", True))
+    shown = looking_back()
+    said = "passed after 2 tries; met on the way: mask all true"
+    assert repr(shown).splitlines()[1:] == ["The code that you made:", f"- 04/causal-mask: {said}"]
+    assert f'<a href="04_the_causal_boundary.ipynb">04/causal-mask</a>: {said}' in shown.html
+
+
+def test_tasks_come_after_predictions():
+    open_store().add_task(TaskResult("04/causal-mask", True))
+    predict("05/first-row", [1, 0, 0, 0], [1, 0, 0, 0], "certain")
+    assert repr(looking_back()).splitlines()[-2] == "The code that you made:"

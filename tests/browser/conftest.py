@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -91,9 +90,9 @@ def own_copy(server: LabServer) -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def shots() -> Path:
-    """The folder for screenshots: ATTN_LAB_SHOTS, or a new one."""
-    folder = Path(os.environ.get("ATTN_LAB_SHOTS") or tempfile.mkdtemp(prefix="attn-lab-shots-"))
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for screenshots: ATTN_LAB_SHOTS, or one of pytest's own."""
+    folder = Path(os.environ.get("ATTN_LAB_SHOTS") or tmp_path_factory.mktemp("shots"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

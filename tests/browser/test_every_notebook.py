@@ -33,10 +33,18 @@ class Opened:
     lab: LabPage
     path: Path
     hidden: set[str]
+    has_run: bool = False
     revealed: bool = False
+
+    def run_all(self) -> None:
+        """Run All Cells, if that has not been done yet."""
+        if not self.has_run:
+            self.lab.run_all()
+            self.has_run = True
 
     def reveal_everything(self) -> None:
         """Run each gated cell with every gate open; forms stay as the learner left them."""
+        self.run_all()
         if not self.revealed:
             self.lab.python("import os; os.environ['ATTN_LAB_REVEAL'] = 'always'")
             for cell in gated_cells(self.path):
@@ -46,7 +54,7 @@ class Opened:
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
 def mine(request, shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[Opened]:
-    """One learner's fresh copy of one notebook, opened; the tests below go through it in order."""
+    """One learner's fresh copy of one notebook, opened; the tests below share it, in order."""
     shared_lab.fresh()
     shared_lab.open(own_copy(request.param))
     shared_lab.idle()
@@ -74,7 +82,7 @@ def test_a_learners_copy_opens_with_no_output(mine):
 
 
 def test_run_all_gives_nothing_away(mine):
-    mine.lab.run_all()
+    mine.run_all()
     for asked in predictions(mine.path):
         mine.lab.outputs(asked.ask).locator(".attn-commit").wait_for()
         assert "Write your prediction first" in mine.lab.outputs(asked.reveal).inner_text()
@@ -87,6 +95,7 @@ def test_run_all_gives_nothing_away(mine):
 
 
 def test_the_first_prediction_leads_to_its_reveal(mine):
+    mine.run_all()
     first, *others = predictions(mine.path)
     commit(mine.lab, first)
     shown = mine.lab.run(first.reveal)

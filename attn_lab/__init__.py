@@ -16,6 +16,8 @@ _HOME = {
     "project": "attn_lab.core.projections",
     "split_heads": "attn_lab.core.heads",
     "merge_heads": "attn_lab.core.heads",
+    "MultiHeadAttention": "attn_lab.core.multihead",
+    "tiled_attention": "attn_lab.core.tiles",
     "device": "attn_lab.core.devices",
 }
 _MODULES = {"masks": "attn_lab.core.masks"}

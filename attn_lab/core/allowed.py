@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lab.core.checks import check_tensor, dtype_of, shape_of
+from attn_lab.core.checks import check_boolean, shape_of
 
 
 def check_allowed(allowed: Any, scores_shape: Sequence[int], device: torch.device) -> Tensor:
@@ -16,13 +16,7 @@ def check_allowed(allowed: Any, scores_shape: Sequence[int], device: torch.devic
     """
     wanted = list(scores_shape)
     rows_columns = "[T_q, T_k]" if len(wanted) > 1 else "[T_k]"
-    check_tensor("allowed", allowed, rows_columns, n_dims=1)
-    if allowed.dtype != torch.bool:
-        raise TypeError(
-            "allowed must be a Boolean tensor, True = may be read; "
-            f"got {dtype_of(allowed)}. Convert it: attn_lab.masks.from_additive(mask) for 0 and "
-            "-inf, attn_lab.masks.from_attention_mask(mask) for 1 = real and 0 = padding."
-        )
+    check_boolean("allowed", allowed, rows_columns, n_dims=1)
     got = list(allowed.shape)
     fits = len(got) == len(wanted) and all(g in (1, w) for g, w in zip(got, wanted, strict=True))
     if not fits and got != wanted[-2:]:

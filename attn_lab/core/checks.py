@@ -54,6 +54,17 @@ def check_floats(name: str, x: Tensor) -> None:
         )
 
 
+def check_boolean(name: str, mask: Any, axes: str, n_dims: int = 2) -> None:
+    """Refuse a mask of numbers, and name the converters."""
+    check_tensor(name, mask, axes, n_dims)
+    if mask.dtype != torch.bool:
+        raise TypeError(
+            f"{name} must be a Boolean tensor; got {dtype_of(mask)}. For 0 and -inf write "
+            f"attn_lab.masks.from_additive({name}), for 1 = real and 0 = padding "
+            f"attn_lab.masks.from_attention_mask({name})."
+        )
+
+
 def check_same_kind(tensors: dict[str, Tensor]) -> None:
     """Refuse tensors of unlike dtype or device."""
     (first, a), *others = tensors.items()

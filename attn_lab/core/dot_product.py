@@ -4,17 +4,11 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from attn_lab.core.allowed import check_allowed
-from attn_lab.core.checks import (
-    check_choice,
-    check_number,
-    shape_of,
-)
 from attn_lab.core.fast_paths import attend_fast, may_be_fast
-from attn_lab.core.inputs import Inputs
+from attn_lab.core.inputs import Inputs, check_inputs
 from attn_lab.core.mixing import mix
 from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
-from attn_lab.core.scores import check_queries_and_keys, multiply, scale_for, scores_shape
+from attn_lab.core.scores import multiply
 from attn_lab.core.softmax import weigh
 from attn_lab.core.survey import survey
 from attn_lab.core.values import extremes, largest, read, refuse_overflow
@@ -55,15 +49,7 @@ def attention(
     >>> output
     tensor([[6.6976, 6.6048]])
     """
-    _check(q, k, v)
-    scale = scale_for(q, scale)
-    temperature = check_number("temperature", temperature, positive=True)
-    check_choice("fully_masked", fully_masked, ("raise", "zero"))
-
-    if allowed is not None:
-        allowed = check_allowed(allowed, scores_shape(q, k), q.device)
-
-    given = Inputs(q, k, v, allowed, scale, temperature)
+    given = check_inputs(q, k, v, allowed, scale, temperature, fully_masked)
     attend = attend_fast if may_be_fast(q, k, v, need_weights) else attend_written_out
     with without_autocast(q):
         output, weights = attend(given, fully_masked, need_weights)
@@ -83,12 +69,3 @@ def attend_written_out(
     weights = weigh(scores, allowed, found.empty, temperature)  # [..., T_q, T_k]
     output = mix(weights, in_float32_at_least(v), found.v_max)  # [..., T_q, d_v]
     return as_given(output, q.dtype), as_given(weights, q.dtype) if need_weights else None
-
-
-def _check(q: Tensor, k: Tensor, v: Tensor) -> None:
-    check_queries_and_keys(q, k, v=v)
-    if v.shape[-2] != k.shape[-2]:
-        raise ValueError(
-            f"v needs one row per key: [..., {k.shape[-2]}, d_v] to go with k {shape_of(k)}; "
-            f"got {shape_of(v)}. Keys and values come from the same positions."
-        )

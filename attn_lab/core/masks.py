@@ -5,7 +5,19 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from attn_lab.core.blocked_masks import from_blocked, to_blocked
 from attn_lab.core.checks import check_choice, check_count, dtype_of, shape_of
+from attn_lab.core.number_masks import from_additive, from_attention_mask, to_additive
+
+__all__ = [
+    "causal_mask",
+    "from_additive",
+    "from_attention_mask",
+    "from_blocked",
+    "padding_mask",
+    "to_additive",
+    "to_blocked",
+]
 
 
 def causal_mask(

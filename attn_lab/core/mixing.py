@@ -6,8 +6,16 @@ from torch import Tensor
 
 def mix(weights: Tensor, v: Tensor, v_max: float) -> Tensor:
     """The weighted mean of the values; none of them is larger in size than `v_max`."""
-    if v_max < torch.finfo(v.dtype).max / 2:
-        return weights @ v
-    # Weights that round to a sum just above 1 would carry the largest float over the edge.
-    # Halves cannot overflow, and a mean never leaves the range of what it is made of.
-    return (weights @ (v / 2)).clamp(-v_max / 2, v_max / 2) * 2
+    if near_the_edge(v, v_max):
+        return doubled(weights @ (v / 2), v_max)
+    return weights @ v
+
+
+def near_the_edge(v: Tensor, v_max: float) -> bool:
+    """Whether weights that round to a sum just above 1 could carry a mean out of range."""
+    return v_max >= torch.finfo(v.dtype).max / 2
+
+
+def doubled(mean_of_halves: Tensor, v_max: float) -> Tensor:
+    """Twice the mean of halved values: halves cannot overflow, and a mean stays in its range."""
+    return mean_of_halves.clamp(-v_max / 2, v_max / 2) * 2

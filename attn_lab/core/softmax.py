@@ -68,7 +68,7 @@ def weigh(
 def soften_(scores: Tensor, temperature: float) -> None:
     """Softmax in place, for scores that are nobody else's."""
     if temperature != 1.0:
-        scores.copy_(_divide(scores, scores.amax(-1, keepdim=True), temperature))
+        scores.copy_(below(scores, scores.amax(-1, keepdim=True), temperature))
     torch.softmax(scores, -1, out=scores)
 
 
@@ -78,11 +78,13 @@ def _softmax(scores: Tensor, temperature: float) -> Tensor:
     # The maximum first, the temperature second: the other way round overflows. Its gradient
     # is cut because a shift common to the row changes no weight.
     highest = scores.detach().amax(-1, keepdim=True)
-    return _divide(scores, highest, temperature).softmax(-1)
+    return below(scores, highest, temperature).softmax(-1)
 
 
-def _divide(scores: Tensor, highest: Tensor, temperature: float) -> Tensor:
+def below(scores: Tensor, highest: Tensor, temperature: float) -> Tensor:
     """Each score's distance from the highest, over any temperature that a float can hold."""
+    if temperature == 1.0:
+        return scores - highest
     if 1e-30 < temperature < 1e30:
         return (scores - highest) / temperature
     wide, top = scores.double(), highest.double()

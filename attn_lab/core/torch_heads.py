@@ -1,0 +1,50 @@
+"""The four projections of torch's own multi-head module, as copies."""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+def projections_of(module: nn.MultiheadAttention) -> dict[str, nn.Linear]:
+    """w_q, w_k, w_v and w_o, each an `nn.Linear` of its own.
+
+    Raises: TypeError for another kind of module; ValueError for what has no counterpart here.
+    """
+    _check(module)
+    if module.in_proj_weight is not None:
+        weights = module.in_proj_weight.chunk(3)  # three blocks of d_model rows
+    else:
+        weights = (module.q_proj_weight, module.k_proj_weight, module.v_proj_weight)
+    biases = (None,) * 3 if module.in_proj_bias is None else module.in_proj_bias.chunk(3)
+    made = [_linear(w, b) for w, b in zip(weights, biases, strict=True)]
+    made.append(_linear(module.out_proj.weight, module.out_proj.bias))
+    return dict(zip(("w_q", "w_k", "w_v", "w_o"), made, strict=True))
+
+
+def _linear(weight: Tensor, bias: Tensor | None) -> nn.Linear:
+    rows, columns = weight.shape
+    made = nn.Linear(columns, rows, bias=bias is not None, device=weight.device, dtype=weight.dtype)
+    with torch.no_grad():
+        made.weight.copy_(weight)
+        if bias is not None:
+            made.bias.copy_(bias)
+    return made
+
+
+def _check(module: Any) -> None:
+    if not isinstance(module, nn.MultiheadAttention):
+        raise TypeError(
+            f"module must be a torch.nn.MultiheadAttention; got {type(module).__name__}. "
+            "Copy other layers' matrices into w_q, w_k, w_v and w_o by hand."
+        )
+    for there, what in (
+        (module.bias_k is not None, "add_bias_kv=True (a learned extra key)"),
+        (module.add_zero_attn, "add_zero_attn=True (an extra key of zeros)"),
+        (module.kdim != module.vdim, f"keys of width {module.kdim}, values of {module.vdim}"),
+    ):
+        if there:
+            raise ValueError(
+                f"module must have a counterpart here; got one with {what}. "
+                "Make it without, or call attention on projections of your own."
+            )

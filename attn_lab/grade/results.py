@@ -11,10 +11,12 @@ from attn_lab.grade.comparing import Difference
 from attn_lab.grade.graders_entry import Case, Known
 from attn_lab.grade.inputs import shown
 from attn_lab.grade.wording import quoted
-from attn_lab.show.named_rows import side_by_side
+from attn_lab.show.numbers import three
+from attn_lab.show.tables import plain_table, text_table
 
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
-_FIRST = "The first thing that differs"
+_FIRST = "The first difference comes"
+_ROW = "The row that differs"
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Result:
 def result(finding: Finding, task: Task) -> Result:
     """Returns the verdict: its text and its HTML say the same."""
     if finding.difference is None:
-        tried = f"It gives what is expected for: {'; '.join(finding.tried)}."
+        tried = f"It gives what is expected with {'; '.join(finding.tried)}."
         return _result(finding, task, "passed", [tried, task.after])
     if finding.stub:
         said = finding.difference.sentence
@@ -77,13 +79,12 @@ def _said(finding: Finding) -> list[Any]:
     said: list[Any] = []
     if finding.case is not None:
         lead = _FIRST if differs.columns else "Tried"
-        said.append(f"{lead} on {finding.case.stage}. {differs.sentence}")
+        said.append(f"{lead} with {finding.case.stage}. {differs.sentence}")
         said.append([f"{name} = {value}" for name, value in shown(finding.case.arguments)])
     else:
         said.append(differs.sentence)
     if differs.columns:
-        rows = {"expected": differs.expected, "got": differs.got}
-        said.append(side_by_side(rows, columns=differs.columns, title="The row that differs"))
+        said.append(differs)
     if finding.printed.strip():
         said.append(f"On the way it printed {quoted(finding.printed)}.")
     return [*said, *_named(finding.known)]
@@ -94,9 +95,11 @@ def _named(known: Known | None) -> list[str]:
         return []
     one = misconceptions()[known.misconception]
     check = one.check[:1].upper() + one.check[1:]
+    rule = one.rule.rstrip(".")
+    says = "" if known.says.rstrip(".").lower() == rule.lower() else f" {known.says}"
     return [
-        f"The same comes out of a known mistake, “{one.name}”. {known.says}",
-        f"The code follows the rule “{one.rule.rstrip('.')}”. {one.holds} Check: {check}",
+        f"The same comes out of a known mistake, “{one.name}”.{says}",
+        f"The code follows the rule “{rule}”. {one.holds} Check: {check}",
     ]
 
 
@@ -111,13 +114,23 @@ def _result(finding: Finding, task: Task, verdict: str, said: list[Any]) -> Resu
             text.append("\n".join(each))
             html.append(f'<pre style="white-space:pre-wrap">{escape(text[-1])}</pre>')
         else:
-            text.append(each.text.partition("\n")[2])
-            html.append(each.html)
+            head, rows = ["", *each.columns], _rows(each)
+            text.append(text_table(head, rows))
+            html.append(plain_table(_ROW, head, rows))
     root = f'<div class="attn-grade" style="{_TEXT}"><p><b>{escape(first)}</b></p>'
     name = finding.known.name if finding.known else ""
     passed = finding.difference is None
     message = "\n\n".join(text)
     return Result(passed, name, message, f"{root}{''.join(html)}</div>", not finding.stub)
+
+
+def _rows(differs: Difference) -> list[list[str]]:
+    both = {"expected": differs.expected, "got": differs.got}
+    return [[name, *map(_entry, row)] for name, row in both.items()]
+
+
+def _entry(value: str | float) -> str:
+    return value if isinstance(value, str) else three(value)
 
 
 def _paragraph(text: str) -> str:

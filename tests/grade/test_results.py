@@ -26,7 +26,7 @@ def stub(scores):
 MESSAGE = """\
 Make 01/softmax-row: not yet
 
-The first thing that differs on three small scores. The weights differ.
+The first difference comes with three small scores. The weights differ.
 
 scores = [0.5, 0, -1]
 
@@ -71,7 +71,7 @@ def test_a_place_is_named_by_its_axes_counted_from_one():
 
 def test_a_pass_says_what_was_tried_and_asks_one_thing_more():
     message = grade.check("softmax_row", right).message
-    assert message.startswith("Make 01/softmax-row: passed\n\nIt gives what is expected for: three")
+    assert message.startswith("Make 01/softmax-row: passed\n\nIt gives what is expected with three")
     assert "scores of a thousand" in message and message.endswith("?")
 
 

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 
 from attn_lab import __version__
-from attn_lab.commands import check, classroom, copy, forget, lab, report
+from attn_lab.commands import check, classroom, copy, forget, handout, lab, report
 
-COMMANDS = (lab, copy, check, report, forget, classroom)
+COMMANDS = (lab, copy, check, report, forget, handout, classroom)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

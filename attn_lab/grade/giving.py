@@ -46,8 +46,11 @@ def parameters(function: Callable[..., Any]) -> Parameters:
 
 
 def _place(name: str, takes: dict[str, inspect.Parameter], after: int) -> str:
-    """The parameter that takes it: by its name, or for a mask the next one, however called."""
+    """The parameter that takes it: by its name, or for a mask the next one that may be one."""
     if name in takes:
         return name
-    more = [each.name for each in takes.values() if each.kind in BY_POSITION][after:]
-    return more[0] if name == "allowed" and more and more[0] != "temperature" else ""
+    more = [each for each in takes.values() if each.kind in BY_POSITION][after:]
+    if name != "allowed" or not more:
+        return ""
+    must = more[0].default is inspect.Parameter.empty
+    return more[0].name if must or "mask" in more[0].name else ""

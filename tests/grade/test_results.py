@@ -101,6 +101,11 @@ def test_a_stub_is_known_by_any_of_its_results_and_by_the_second_function():
     assert "stub still returns `...`" in pair.message
 
 
+def test_a_mistake_is_named_though_the_second_function_is_still_a_stub():
+    bare = grade.check("split_merge_heads", (lambda x, n: x.reshape(n, x.shape[-2], -1), stub))
+    assert bare.mistake == "split_by_bare_reshape"
+
+
 def test_nothing_is_kept_where_results_are_always_shown(monkeypatch):
     monkeypatch.setenv("ATTN_LAB_REVEAL", "always")
     assert grade.softmax_row(exponentials).message == MESSAGE

@@ -70,6 +70,10 @@ def attention_fused(q, k, v, mask):  # the mask under another name, and without 
     return fused(v).masked_fill(empty, 0), fused(eye).masked_fill(empty, 0)
 
 
+def attention_with_a_scale(q, k, v, scale=None):
+    return attention_by_einsum(q if scale is None else q * scale, k, v)
+
+
 def both_by_loops(lengths, T):
     return [[[j <= i and j < n for j in range(T)] for i in range(T)] for n in lengths]
 
@@ -214,4 +218,5 @@ def test_a_mask_and_a_temperature_are_graded_only_where_the_function_takes_them(
     assert "mask" not in tried(attention_by_loops)
     assert "mask" in tried(attention_by_einsum) and "temperature" not in tried(attention_by_einsum)
     assert "mask" in tried(attention_fused)
+    assert "mask" not in tried(attention_with_a_scale)
     assert "a temperature of 4" in tried(attn_lab.attention)

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from attn_lab import attention, causal_mask, masked_softmax, padding_mask, scaled_scores
+from attn_lab import (
+    attention,
+    causal_mask,
+    masked_softmax,
+    padding_mask,
+    scaled_scores,
+    tiled_attention,
+)
 
 
 def oracle(q, k, v, allowed=True, scale=None, temperature=1.0):
@@ -58,6 +65,8 @@ def test_every_mask_gives_the_formula_and_zero_where_nothing_is_open(random, pre
         assert_same(result, expected, atol)
         weights = masked_softmax(scaled_scores(q, k), allowed, fully_masked="zero")
         assert_same([weights, weights @ v], expected[::-1], atol)
+        tiled = tiled_attention(q, k, v, allowed=allowed, fully_masked="zero", block_size=4)
+        assert_same([tiled], expected[:1], atol)
 
 
 @pytest.mark.parametrize("size", [1e2, 1e4, 1e9])
@@ -85,4 +94,4 @@ def test_long_rows_served_by_the_faster_ways_give_the_formula(random, precision,
     settings = {"allowed": allowed, "temperature": temperature}
     assert_same(attention(q, k, v, **settings), expected, atol)
     without = attention(q, k, v, need_weights=False, **settings).output
-    assert_same([without], expected[:1], atol)
+    assert_same([without, tiled_attention(q, k, v, **settings)], [expected[0]] * 2, atol)

@@ -11,6 +11,7 @@ from attn_lab import (
     merge_heads,
     padding_mask,
     scaled_scores,
+    tiled_attention,
 )
 
 # The node rounds to the cases' dtype at every step, this package once at the end.
@@ -45,6 +46,7 @@ def test_attention_gives_the_nodes_output(unbiased):
     without = attention(case.q, case.k, case.v, need_weights=False, **given)
     assert without.weights is None
     assert_output(case, without.output)
+    assert_output(case, tiled_attention(case.q, case.k, case.v, block_size=2, **given))
     if case.inside:
         shown = {"scores": scaled_scores(case.q, case.k, scale=case.scale), "weights": weights}
         step, expected = case.inside

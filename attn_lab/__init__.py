@@ -19,6 +19,7 @@ _HOME = {
     "MultiHeadAttention": "attn_lab.core.multihead",
     "tiled_attention": "attn_lab.core.tiles",
     "device": "attn_lab.core.devices",
+    "setup_check": "attn_lab.commands.setup_check",
 }
 _MODULES = {"masks": "attn_lab.core.masks"}
 _SUBPACKAGES = ("core", "show", "course", "record", "predict", "explore", "grade")

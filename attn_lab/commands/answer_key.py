@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from attn_lab.commands.printed_pages import page
-from attn_lab.course.answer_groups import named_groups
+from attn_lab.course.answer_groups import Group, named_groups
 from attn_lab.course.editions import text_of
 from attn_lab.course.forms import Question
 from attn_lab.course.questions import misconceptions
@@ -70,11 +70,15 @@ def _computed_alone(found: re.Match[str]) -> str:
     return table
 
 
+def _spelled(group: Group) -> str:
+    words = group.label.rstrip(".")
+    return f"{words} ({group.meaning})" if group.meaning else words
+
+
 def _answer(asked: Question, result: str) -> str:
     names = misconceptions()
     wrong = [
-        f"<li>{escape(each.label)}{escape(f' ({each.meaning})' if each.meaning else '')}: "
-        f"{escape(names[each.misconception].name)}</li>"
+        f"<li>{escape(_spelled(each))}: {escape(names[each.misconception].name)}</li>"
         for each in named_groups(asked)
         if each.misconception
     ]

@@ -44,6 +44,7 @@ def notebook_page(nb: dict[str, Any]) -> str:
     readable = nbformat.reads(json.dumps(for_reading(nb)), as_version=4)
     body, _ = exporter.from_notebook_node(readable)
     body = re.sub(r'(<a href="[^":/]+)\.ipynb(?=["#])', r"\1.html", body)
+    body = re.sub(r"<details\b(?![^>]*\bopen\b)", "<details open", body)  # paper cannot unfold
     return page(f"{title(body)} (attn_lab, with results)", without_prediction(body), "handout")
 
 

@@ -57,7 +57,7 @@ def in_words(asked: Question) -> str:
     """Return the prompt, and the options of a choice with a box before each."""
     options = "".join(f"<li>{BOX} {escape(each.text)}</li>" for each in asked.options)
     prompt = f'<p class="prompt">{escape(asked.prompt.strip())}</p>'
-    return prompt + (f"\n<ol>{options}</ol>" if options else "")
+    return prompt + (f'\n<ol class="options">{options}</ol>' if options else "")
 
 
 def _line(text: str) -> str:

@@ -118,6 +118,13 @@ def test_a_folded_result_is_unfolded_and_a_prediction_reads_as_its_question(edit
     assert "no prediction" not in text and ".commit(" not in text
 
 
+def test_what_can_be_unfolded_is_open_because_paper_cannot_unfold(editions):
+    nb = deepcopy(editions["00_start_here"])
+    nb["cells"][0]["source"] = ["# T\n\n<details>\n<summary>more</summary>\n\nwords\n\n</details>"]
+    html = notebook_page(nb) + notebook_page(editions["05_mask_and_temperature"])
+    assert html.count("<details") == html.count("<details open") > 1
+
+
 def test_a_link_to_another_notebook_leads_to_its_page(editions):
     nb = deepcopy(editions["00_start_here"])
     nb["cells"][0]["source"] = [

@@ -175,6 +175,21 @@ def test_a_forked_process_has_a_thread_of_its_own(room):
     assert outbox._sender._thread is not first
 
 
+def test_the_thread_outlives_a_store_that_fails(room):
+    here, failures = room(), [OSError("gone"), RuntimeError("odd")]
+
+    def open_or_fail():
+        if failures and threading.current_thread() is not threading.main_thread():
+            raise failures.pop()
+        return open_store()
+
+    outbox.join(here.text)
+    outbox._sender.open_store = open_or_fail
+    saved = commit()
+    until(lambda: state(saved) == "sent")
+    assert failures == []
+
+
 def test_who_watches_is_told_and_who_is_gone_is_not(room):
     class View:
         told = 0

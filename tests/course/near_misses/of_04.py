@@ -21,14 +21,14 @@ def reached(reads):
     return torch.stack([reads[:, 0], reads[:, 3]], dim=1).int()
 
 
-STRICT, ITSELF, ALL = LEGAL.tril(-1), torch.eye(4, dtype=torch.bool), torch.ones_like(LEGAL)
+ITSELF, ALL = torch.eye(4, dtype=torch.bool), torch.ones_like(LEGAL)
 
 RIGHT = {
     "04/legal": lambda: LEGAL.int(),
     "04/flat-row": lambda: flat_row(attention),
     "04/ripple": lambda: reached(LEGAL),
     "04/zero-not-inf": lambda: FILLED[1],
-    "04/too-good": lambda: [1, 1 / 8],
+    "04/next-token": lambda: [1, 1 / 8],
 }
 BANK = {
     "04/legal": lambda run: run(4, 4).int(),
@@ -38,7 +38,7 @@ BANK = {
 NEAR_MISSES = {
     "04/ripple": {
         "columns exchanged": lambda: reached(LEGAL.T),
-        "token 4 reaches nobody": lambda: reached(STRICT | ITSELF & (torch.arange(4) < 3)),
+        "token 4 reaches nobody": lambda: reached(LEGAL & (torch.arange(4) < 3)),
         "each its own": lambda: reached(ITSELF),
         "everything changes": lambda: reached(ALL),
     },
@@ -46,7 +46,7 @@ NEAR_MISSES = {
         "a score of 0 as blocked": lambda: attention(Q, K, V, allowed=causal_mask(4)).weights[1],
         "zeroed after the softmax": lambda: FILLED[1] * LEGAL[1],
     },
-    "04/too-good": {
+    "04/next-token": {
         "the mask costs nothing": lambda: [1, 1],
         "nothing to notice": lambda: [1 / 8, 1 / 8],
         "never right with the mask": lambda: [1, 0],

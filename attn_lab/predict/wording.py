@@ -45,7 +45,7 @@ def _first(verdict: Verdict, confidence: str) -> str:
     if confidence == "certain":
         return (
             "The prediction was certain, and the computation says something else. "
-            "Such surprises are remembered longest: this one is worth a second look."
+            "Such surprises are the ones most often corrected: this one is worth a second look."
         )
     if confidence == "guess":
         return "It was a guess, and now there is something to compare it with."

@@ -183,8 +183,8 @@ def test_the_thread_outlives_a_store_that_fails(room):
             raise failures.pop()
         return open_store()
 
-    outbox.join(here.text)
     outbox._sender.open_store = open_or_fail
+    outbox.join(here.text)
     saved = commit()
     until(lambda: state(saved) == "sent")
     assert failures == []

@@ -36,7 +36,7 @@ def attend_fast(
     given: Inputs, fully_masked: str, need_weights: bool
 ) -> tuple[Tensor, Tensor | None]:
     """The output, and the weights where needed."""
-    leading = given.q.shape[:-2]
+    named, leading = given, given.q.shape[:-2]  # refusals name places as they were given
     given = _with_four_axes(given)
     q, k, v, allowed = given[:4]
     T_q, T_k = q.shape[-2], k.shape[-2]
@@ -44,15 +44,16 @@ def attend_fast(
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
     sizes = None
     if not need_weights:
-        q_lengths, k_lengths = fused.lengths(q), fused.lengths(k)
-        sizes = q_lengths.amax(), k_lengths.amax()
+        lengths = fused.lengths(q), fused.lengths(k), fused.lengths(v)
+        sizes = tuple(x.amax() for x in lengths)
         factor = given.scale / given.temperature
-        readings.append(fused.count_small_rows(q_lengths, k_lengths, allowed, factor))
-    found = survey(given, fully_masked, *readings, sizes=sizes)
+        readings.append(fused.count_small_rows(*lengths, allowed, factor))
+    found = survey(named, fully_masked, *readings, sizes=sizes)
     if not found.scores_fit:
         refuse_overflow_in_blocks(q, k, given.scale)
 
-    given = given._replace(empty=found.empty, v_max=found.v_max)
+    empty = _mask_with_four_axes(found.empty, leading)
+    given = given._replace(empty=empty, v_max=found.v_max)
     look = None if allowed is None else found.more[0]
     blocks = reaches(look, T_q, T_k, size)
     weights = None
@@ -77,17 +78,22 @@ def _output_alone(
         first_large = 0
         output = given.q.new_zeros((*given.q.shape[:-1], d_v))
     else:
-        output = fused.attend_causal(given) if causal else fused.attend(given, merge(blocks))
+        output = (
+            fused.attend_causal(given) if causal else fused.attend(given, merge(blocks, fused.ROWS))
+        )
     if first_large < T_q:
         attend_in_blocks(given, blocks, output, None, first_row=first_large)
     return output
 
 
 def _with_four_axes(given: Inputs) -> Inputs:
-    missing = (None,) * (4 - given.q.dim())
-    allowed = given.allowed
-    if allowed is not None and allowed.dim() > 2:
-        allowed = allowed[missing]
-    return given._replace(
-        q=given.q[missing], k=given.k[missing], v=given.v[missing], allowed=allowed
-    )
+    leading = given.q.shape[:-2]
+    q, k, v = (x[(None,) * (2 - len(leading))] for x in given[:3])
+    allowed = _mask_with_four_axes(given.allowed, leading)
+    return given._replace(q=q, k=k, v=v, allowed=allowed)
+
+
+def _mask_with_four_axes(mask: Tensor | None, leading: torch.Size) -> Tensor | None:
+    if mask is None or mask.dim() == 2:
+        return mask
+    return mask[(None,) * (2 - len(leading))]

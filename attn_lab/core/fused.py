@@ -14,6 +14,7 @@ from attn_lab.core.precision import as_given, in_float32_at_least
 from attn_lab.core.reach import Reach
 
 LARGE_SCORE = 32.0
+ROWS = 256  # queries in a block, where the mask is not the kernel's own
 
 
 def may_serve(q: Tensor) -> bool:
@@ -26,22 +27,25 @@ def lengths(x: Tensor) -> Tensor:
     return torch.linalg.vector_norm(in_float32_at_least(x), dim=-1)
 
 
-def count_small_rows(q: Tensor, k: Tensor, allowed: Tensor | None, factor: float) -> Tensor:
-    """How many rows, from the first on, have small scores for sure: int [2].
+def count_small_rows(
+    q: Tensor, k: Tensor, v: Tensor, allowed: Tensor | None, factor: float
+) -> Tensor:
+    """How many rows, from the first on, are small enough for the kernel for sure: int [2].
 
     First as under the causal mask, where a row's answer depends on no later position; then for
-    any other mask, where it is all rows or none. q and k are the lengths of their rows.
+    any other mask, where it is all rows or none. q, k and v are the lengths of their rows.
     """
     q = q * abs(factor)
+    sums = torch.finfo(q.dtype).max / (4 * k.shape[-1])  # the kernel divides sums at the end
+    causal = torch.zeros((), dtype=torch.int64, device=q.device)
     if q.shape[-1] == k.shape[-1]:
-        bound = q.cummax(-1).values * k.cummax(-1).values
-        causal = (bound <= LARGE_SCORE).sum(-1).amin()
-    else:
-        causal = torch.zeros((), dtype=torch.int64, device=q.device)
+        small = q.cummax(-1).values * k.cummax(-1).values <= LARGE_SCORE
+        causal = (small & (v.cummax(-1).values <= sums)).sum(-1).amin()
     if allowed is not None:  # a key that no query may read does not count
-        k = k * allowed.view(torch.uint8).amax(-2)
-    every = q.shape[-1] * (q.amax() * k.amax() <= LARGE_SCORE)
-    return torch.stack((causal, every))
+        closed = allowed.view(torch.uint8).amax(-2) == 0
+        k, v = k.masked_fill(closed, 0.0), v.masked_fill(closed, 0.0)
+    every = (q.amax() * k.amax() <= LARGE_SCORE) & (v.amax() <= sums)
+    return torch.stack((causal, every * q.shape[-1]))
 
 
 def attend_causal(given: Inputs) -> Tensor:

@@ -75,10 +75,9 @@ def reaches(look: list[list[int]] | None, T_q: int, T_k: int, size: int) -> list
     ]
 
 
-def merge(blocks: list[Reach], together: int = 2) -> list[Reach]:
-    """Fewer, larger blocks, for what has a cost per block; all rows in one if nothing is masked."""
-    if len({(block.keys.start, block.open_to, block.keys.stop) for block in blocks}) == 1:
-        together = len(blocks)
+def merge(blocks: list[Reach], rows: int) -> list[Reach]:
+    """Fewer blocks, of about `rows` queries, for what has a cost per block."""
+    together = max(1, rows // blocks[0].rows.stop)
     return [_union(blocks[i : i + together]) for i in range(0, len(blocks), together)]
 
 

@@ -1,6 +1,7 @@
 """What a call of attention must know about the values it is given, found in one reading."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -22,32 +23,32 @@ class Survey(NamedTuple):
 
 
 def survey(
-    given: Inputs, fully_masked: str, *more: Tensor, sizes: tuple[Tensor, Tensor] | None = None
+    given: Inputs, fully_masked: str, *more: Tensor, sizes: Sequence[Tensor] | None = None
 ) -> Survey:
     """Look at all values once; refuse what is not finite, and empty rows unless they may be.
 
-    `sizes` of q and k, no value larger in size, spare a look at every value of theirs.
+    `sizes` that no value of q, k and v exceeds spare a look at every value.
     """
-    q, k, v, allowed, scale, _ = given[:6]
-    if sizes is None:
-        readings = [*extremes(q), *extremes(k), *extremes(v)]
-    else:
-        readings = [-sizes[0], sizes[0], -sizes[1], sizes[1], *extremes(v)]
-    open_rows = None
-    if allowed is not None:
-        open_rows = find_open_rows(allowed)
+    tensors = given[:3]
+    readings = [end for x in tensors for end in extremes(x)] if sizes is None else [*sizes]
+    if given.allowed is not None:
+        open_rows = find_open_rows(given.allowed)
         readings.append(open_rows.amin())
     found = read(*readings, *more)
-    q_max, k_max, v_max = (largest(*found[i : i + 2]) for i in (0, 2, 4))
-    if sizes is not None and not math.isfinite(q_max + k_max):  # a length may overflow
-        q_max, k_max = largest(*read(*extremes(q))), largest(*read(*extremes(k)))
+    if sizes is None:
+        q_max, k_max, v_max = (largest(*found[i : i + 2]) for i in (0, 2, 4))
+    else:
+        q_max, k_max, v_max = found[:3]
+        if not math.isfinite(q_max + k_max + v_max):  # perhaps only because a bound overflows
+            q_max, k_max, v_max = (largest(*read(*extremes(x))) for x in tensors)
+    q, k, v = tensors
     refuse_non_finite(q=(q, q_max), k=(k, k_max), v=(v, v_max))
     empty = None
-    if open_rows is not None and not found[6]:
+    if given.allowed is not None and not found[len(readings) - 1]:
         empty = open_rows == 0
         if fully_masked == "raise":
             refuse_empty_rows(empty)
-    scaled = q_max * abs(scale)
+    scaled = q_max * abs(given.scale)
     limit = torch.finfo(torch.float32 if q.dtype in HALVES else q.dtype).max / 2
     fit = max(scaled, scaled * k_max * q.shape[-1]) < limit
     return Survey(v_max, fit, empty, found[len(readings) :])

@@ -1,0 +1,43 @@
+import pytest
+import torch
+
+from attn_lab import MultiHeadAttention, attention, masked_softmax, tiled_attention
+from attn_lab.core.precision import in_float32_at_least, without_autocast
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        (torch.float16, torch.float32),
+        (torch.bfloat16, torch.float32),
+        (torch.float32, torch.float32),
+        (torch.float64, torch.float64),
+    ],
+)
+def test_arithmetic_runs_in_float32_at_least(given, used):
+    assert in_float32_at_least(torch.ones(1, dtype=given)).dtype == used
+
+
+def test_autocast_ends_inside_and_goes_on_after():
+    x = torch.ones(2, 2)
+    with torch.autocast("cpu", torch.bfloat16):
+        with without_autocast(x):
+            assert (x @ x).dtype == torch.float32
+        assert (x @ x).dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize("T", [6, 600])
+def test_no_function_is_coarsened_by_autocast(T):
+    x = torch.randn(1, T, 8, generator=torch.Generator().manual_seed(0))
+    heads = MultiHeadAttention(8, 2)
+    for run in (
+        lambda: attention(x, x, x).output,
+        lambda: attention(x, x, x, need_weights=False).output,
+        lambda: tiled_attention(x, x, x),
+        lambda: masked_softmax(x),
+        lambda: heads(x).output,
+    ):
+        plain = run()
+        with torch.autocast("cpu", torch.bfloat16):
+            cast = run()
+        assert cast.dtype == torch.float32 and torch.equal(cast, plain)

@@ -26,6 +26,9 @@ CSS = """
 .attn-predict .widget-radio { height: auto; flex-wrap: wrap; }
 .attn-predict :is(.attn-commit, .attn-keep) { margin: 8px 2px; }
 .attn-predict .widget-label { color: inherit; }
+.attn-predict .attn-now { height: auto; flex-wrap: wrap; }
+.attn-predict .attn-now .widget-label { height: auto; max-width: 100%; white-space: normal; }
+.attn-predict .attn-now input { flex: 1 1 18em; min-width: 0; }
 """
 
 

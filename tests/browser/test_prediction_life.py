@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from lab_page import LabPage
+from looks import look
 from predictions import BECAUSE, commit, predictions
 
 from attn_lab.commands.learners_folder import shipped_folder
@@ -38,6 +39,16 @@ def test_what_one_would_now_say_is_kept_beside_it(five):
     line.locator("input").fill("position 1 reads itself alone")
     line.locator(".attn-keep-words").click()
     line.get_by_text("Kept beside your first words").wait_for()
+
+
+def test_its_field_is_seen_whole_in_a_narrow_window(five, shots):
+    look(five, width=375)
+    line = five.outputs(FIRST.reveal).locator(".attn-id-05-first-row-afterwards")
+    line.scroll_into_view_if_needed()
+    line.screenshot(path=shots / "afterwards-375.png")
+    box = line.locator("input").bounding_box()
+    look(five)
+    assert box["width"] > 150 and box["x"] + box["width"] <= 375
 
 
 def test_a_lost_kernel_is_said_and_takes_no_answer(five):

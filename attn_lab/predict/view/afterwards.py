@@ -21,6 +21,7 @@ def afterwards_line(question: Question) -> w.VBox:
         layout={"width": "calc(100% - 4px)"},
         **PLAIN,
     )
+    field.add_class("attn-now")
 
     def keep() -> None:
         message.value = said(save_afterwards(question, field.value))

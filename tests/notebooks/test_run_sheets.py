@@ -234,7 +234,7 @@ BROKEN = [
         "Write the one weight that is left",
         "“Yes, its weights change”: write the one weight that is left",
     ),
-    (extras_and_tasks_are_offered, "then `04/too-good`", "then coffee"),
+    (extras_and_tasks_are_offered, "then `04/next-token`", "then coffee"),
     (extras_and_tasks_are_offered, "“Make” `04/causal-mask`", "rest"),
     (the_form_is_whole_and_one_page_long, "| aim |", "| target |"),
     (the_form_is_whole_and_one_page_long, "| this room |", "| room |"),

@@ -108,7 +108,7 @@ def save(model: RecallModel, path: Path) -> None:
     np.savez(path, allow_pickle=False, **arrays)
 
 
-def load(seed: int = 0) -> RecallModel:
+def load(seed: int = 0, folder: Path = WEIGHTS) -> RecallModel:
     """Returns the model trained with `seed`, in float64 and without gradients.
 
     Raises: ValueError when no model was trained with that seed.
@@ -119,6 +119,6 @@ def load(seed: int = 0) -> RecallModel:
     if seed not in SEEDS:
         raise ValueError(f"seed: expected one of {SEEDS}, got {seed!r}; only these were trained.")
     model = RecallModel()
-    with np.load(WEIGHTS / f"recall_seed{seed}.npz", allow_pickle=False) as arrays:
+    with np.load(folder / f"recall_seed{seed}.npz", allow_pickle=False) as arrays:
         model.load_state_dict({name: torch.from_numpy(arrays[name]) for name in arrays.files})
     return model.double().eval().requires_grad_(False)

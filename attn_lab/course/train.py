@@ -62,7 +62,7 @@ def main(folder: Path = WEIGHTS) -> None:
     for seed in SEEDS:
         save(train(seed, say=progress(seed, STEPS)), folder / f"recall_seed{seed}.npz")
         held_out = sequences(10_000, seed=2026)
-        right = accuracy(load(seed)(held_out)[0], held_out)
+        right = accuracy(load(seed, folder)(held_out)[0], held_out)
         print(f"seed {seed}: {right:.4f} of 10,000 held-out sequences answered right")
 
 

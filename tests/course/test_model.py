@@ -49,12 +49,11 @@ def test_the_weight_files_hold_float32_arrays_and_no_pickled_object():
             assert {arrays[name].dtype.str for name in arrays.files} == {"<f4"}
 
 
-def test_what_is_saved_is_what_is_loaded(tmp_path, monkeypatch):
+def test_what_is_saved_is_what_is_loaded(tmp_path):
     model = RecallModel()
     save(model, tmp_path / "recall_seed0.npz")
-    monkeypatch.setattr("attn_lab.course.model.WEIGHTS", tmp_path)
     tokens = sequences(4, seed=1)
-    assert torch.allclose(load(0)(tokens)[0].float(), model(tokens)[0], atol=1e-4)
+    assert torch.allclose(load(0, tmp_path)(tokens)[0].float(), model(tokens)[0], atol=1e-4)
 
 
 def test_a_seed_that_was_never_trained_is_refused():

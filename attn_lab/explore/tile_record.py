@@ -1,24 +1,25 @@
 """One row read tile by tile, every number kept between two tiles written down."""
 
-import math
 from dataclasses import dataclass
 
 from torch import Tensor
 
 from attn_lab.core.masks import causal_mask
+from attn_lab.core.online_softmax import TileStep as CoreStep
 from attn_lab.core.scores import scaled_scores
+from attn_lab.core.tiles import tile_steps
 
 
 @dataclass(frozen=True)
 class TileStep:
-    """What one tile brings and what is kept after it; mixed is the output before the division."""
+    """What one tile brings, and what is kept after it."""
 
     first: int  # of its keys, an index from 0
     scores: list[float | None]  # None where blocked
     maximum: float
     factor: float
     total: float
-    mixed: Tensor  # [d_v]
+    mean: Tensor  # [d_v] of the values read so far, 0 while there were none
 
     @property
     def last(self) -> int:
@@ -31,14 +32,13 @@ class TileStep:
 
     def output(self) -> Tensor | None:
         """Return the output so far, or nothing while nothing could be read."""
-        return self.mixed / self.total if self.total > 0 else None
+        return self.mean if self.total > 0 else None
 
 
 def read_in_tiles(scores: Tensor, v: Tensor, allowed: Tensor, size: int) -> list[TileStep]:
-    """Return the steps of one row: maximum, factor for what was kept, sum, mixed values.
+    """Return the steps of one row, as `core.tiles` takes them.
 
     Shapes: scores [T_k], v [T_k, d_v], allowed [T_k].
-    Source: Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022, section 3.1.
 
     >>> import torch
     >>> scores, v = torch.tensor([1.0, 3, 2, 5]).double(), torch.eye(4).double()
@@ -46,23 +46,19 @@ def read_in_tiles(scores: Tensor, v: Tensor, allowed: Tensor, size: int) -> list
     >>> [(s.maximum, round(s.factor, 3), round(s.total, 3)) for s in steps]
     [(3.0, 0.0, 1.135), (5.0, 0.135, 1.203)]
     """
-    maximum, total, mixed = -math.inf, 0.0, v.new_zeros(v.shape[1])
-    steps = []
-    for first in range(0, len(scores), size):
-        part = slice(first, first + size)
-        legal = allowed[part]
-        shown = [s if ok else None for s, ok in zip(scores[part].tolist(), legal, strict=True)]
-        factor = 1.0
-        if legal.any():
-            tile, values = scores[part][legal], v[part][legal]
-            highest = max(maximum, float(tile.max()))
-            factor = math.exp(maximum - highest)  # 0 at the first tile that may be read
-            parts = (tile - highest).exp()
-            total = total * factor + float(parts.sum())
-            mixed = mixed * factor + parts @ values
-            maximum = highest
-        steps.append(TileStep(first, shown, maximum, factor, total, mixed))
-    return steps
+    one = scores.new_ones(1, 1)  # a query of 1 whose keys are the scores themselves
+    mask = allowed[None]
+    found = tile_steps(
+        one, scores[:, None], v, allowed=mask, scale=1.0, fully_masked="zero", block_size=size
+    )
+    return [_step(step, scores, allowed) for step in found]
+
+
+def _step(step: CoreStep, scores: Tensor, allowed: Tensor) -> TileStep:
+    legal = zip(scores[step.keys].tolist(), allowed[step.keys], strict=True)
+    shown = [score if ok else None for score, ok in legal]
+    maximum, factor, total = (float(each) for each in (step.maximum, step.factor, step.total))
+    return TileStep(step.keys.start, shown, maximum, factor, total, step.output[0])
 
 
 def row_in_tiles(

@@ -27,7 +27,8 @@ CSS = """
 .attn-predict :is(.attn-commit, .attn-keep) { margin: 8px 2px; }
 .attn-predict .widget-label { color: inherit; }
 .attn-predict .attn-now { height: auto; flex-wrap: wrap; }
-.attn-predict .attn-now .widget-label { height: auto; max-width: 100%; white-space: normal; }
+.attn-predict .attn-now .widget-label { height: auto; max-width: 100%; white-space: normal;
+  text-align: left; line-height: 1.5; }
 .attn-predict .attn-now input { flex: 1 1 18em; min-width: 0; }
 """
 

@@ -65,7 +65,7 @@ class Measured:
             took = [by[way, length].milliseconds for length in self.lengths]
             rows[f"{way}, ms"] = [*(f"{ms:.1f}" for ms in took), f"{took[-1] / took[0]:.1f}"]
             held = [by[way, length].megabytes for length in self.lengths]
-            rows[f"{way}, MB more"] = [*("?" if mb is None else f"{mb:.1f}" for mb in held), ""]
+            rows[f"{way}, MB more"] = [*map(_memory, held), ""]
         columns = [*(f"T = {length}" for length in self.lengths), f"{last} against {first}"]
         title = f"One head, width {WIDTH}, float32, on {machine()}"
         return side_by_side(rows, columns=columns, title=title).html
@@ -87,6 +87,13 @@ class Measured:
 
         shown.value = self.table(self.readings(step))
         bar.layout.display = "none"
+
+
+def _memory(megabytes: float | None) -> str:
+    # Pages that an earlier call gave back are used again unseen, so small numbers are not exact.
+    if megabytes is None:
+        return "not known"
+    return "under 1" if megabytes < 1 else f"{megabytes:.1f}"
 
 
 def measured(ways: Mapping[str, Way], lengths: Sequence[int], repeats: int = 3) -> Measured:

@@ -27,13 +27,24 @@ def test_every_way_is_measured_at_every_length_with_the_same_inputs():
 
 
 def test_the_table_has_a_line_for_time_and_one_for_memory_and_a_factor():
-    race = measured({"whole": whole}, lengths=[4, 8])
+    race = measured({"whole": whole, "other": whole}, lengths=[4, 8])
     readings = [
         measuring.Reading("whole", 4, 2.0, 1.0),
-        measuring.Reading("whole", 8, 9.0, None),
+        measuring.Reading("whole", 8, 9.0, 0.2),
+        measuring.Reading("other", 4, 2.0, None),
+        measuring.Reading("other", 8, 2.0, None),
     ]
     table = race.table(readings)
-    for part in ("whole, ms", "2.0", "9.0", "4.5", "8 against 4", "whole, MB more", "?"):
+    for part in (
+        "whole, ms",
+        "2.0",
+        "9.0",
+        "4.5",
+        "8 against 4",
+        "whole, MB more",
+        "under 1",
+        "not known",
+    ):
         assert part in table
 
 

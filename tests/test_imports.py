@@ -35,7 +35,11 @@ OUTSIDE = {
     "grade": {"torch", "numpy", "ipywidgets", "IPython"},
     "classroom": {"tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "labconfig": set(),
-    "commands": {"torch", "ipywidgets", "jupyter_client"},
+    # the printed pages need nbconvert, and what nbconvert itself stands on
+    "commands": {
+        *("torch", "ipywidgets", "jupyter_client"),
+        *("nbconvert", "nbformat", "pygments", "mistune"),
+    },
     "cli": set(),
     "__init__": set(),
 }

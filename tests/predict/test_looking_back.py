@@ -32,19 +32,19 @@ def test_an_empty_record_says_so():
 
 
 def test_a_certain_prediction_that_differed_is_told_first_with_its_own_words():
-    predict("06/empty-row-outputs", [2], [4], "certain", "twelve heads")
+    predict("10/divisor", [64], [16], "certain", "four heads")
     predict("05/first-row", [1, 0, 0, 0], [1, 0, 0, 0], "certain")
     text = repr(looking_back()).splitlines()
     assert text[0] == TITLE
     assert text[1].startswith("One surprise worth a second look")
-    assert "twelve heads" in text[2]
-    assert text[2].startswith("- 06/empty-row-outputs: you said ")
-    assert text[2].partition("computed: ")[2].endswith("8")
+    assert "four heads" in text[2]
+    assert text[2].startswith("- 10/divisor: you said ")
+    assert text[2].partition("computed: ")[2].endswith("16")
 
 
 def test_confidence_stands_against_agreement_as_counts_and_dots():
     predict("05/first-row", [1, 0, 0, 0], [1, 0, 0, 0], "certain")
-    predict("06/empty-row-outputs", [2], [4], "certain")
+    predict("10/divisor", [64], [16], "certain")
     predict("07/how-many-weights", "eighth", "same", "guess")
     text = repr(looking_back())
     assert "When you said certain, 1 of 2 agreed: ●○" in text
@@ -73,7 +73,7 @@ def test_a_prediction_whose_result_was_never_shown_is_left_out():
 def test_notebooks_to_revisit_come_by_surprises_then_by_differences():
     predict("05/first-row", [0.25] * 4, [1, 0, 0, 0], "guess")
     predict("05/very-hot", [0.25] * 4, [1 / 3, 1 / 3, 1 / 3, 0], "guess")
-    predict("06/empty-row-outputs", [2], [4], "certain")
+    predict("10/divisor", [64], [16], "certain")
     predict("07/how-many-weights", "same", "same", "certain")
     assert to_revisit(gathered()) == [("10", 1, 1, 1), ("05", 2, 2, 0)]
     text = repr(looking_back())
@@ -89,7 +89,7 @@ def test_all_agreed_means_nothing_to_revisit_and_no_surprise():
 
 
 def test_the_words_of_the_learner_cannot_break_the_page():
-    predict("06/empty-row-outputs", [2], [4], "certain", "<script>alert(1)</script>")
+    predict("10/divisor", [64], [16], "certain", "<script>alert(1)</script>")
     html = looking_back()._repr_mimebundle_()["text/html"]
     assert "<script>" not in html
     assert 'href="10_check_your_understanding.ipynb"' in html
@@ -106,7 +106,7 @@ def test_an_exercise_that_is_gone_from_the_course_is_passed_over():
 
 
 def test_the_record_is_not_read_while_results_are_always_shown(monkeypatch):
-    predict("06/empty-row-outputs", [2], [4], "certain")
+    predict("10/divisor", [64], [16], "certain")
     monkeypatch.setenv("ATTN_LAB_REVEAL", "always")
     assert repr(looking_back()) == f"{TITLE}\n{EMPTY}"
 

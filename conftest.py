@@ -19,7 +19,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave notebooks alone that are not the course's, such as a learner's copy."""
+    """Leave alone what is not the course's, such as a learner's copy of a notebook."""
     if collection_path.suffix == ".ipynb" and collection_path.parent != NOTEBOOKS:
         return True
+    if collection_path.name == "jupyterhub_config.py":
+        return True  # only a Hub can load it
     return None

@@ -76,7 +76,7 @@ class Hub:
                     "-m",
                     "jupyterhub",
                     "-f",
-                    str(ROOT / "deploy/hub/jupyterhub_config.py"),
+                    str(ROOT / "notebooks/teaching/jupyterhub_config.py"),
                 ],
                 cwd=folder,
                 env=environment,

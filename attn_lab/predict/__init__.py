@@ -7,5 +7,6 @@ Python, so that a notebook works in any front end and in none.
 
 from attn_lab.predict.closing import summary
 from attn_lab.predict.exercise import Exercise, ask
+from attn_lab.predict.joining import join, leave
 
-__all__ = ["Exercise", "ask", "summary"]
+__all__ = ["Exercise", "ask", "join", "leave", "summary"]

@@ -2,14 +2,15 @@
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.comparisons import written
-from attn_lab.record import CONFIDENCES, Attempt
+from attn_lab.record import CONFIDENCES, Attempt, outbox
 
 
 def asked(question: Question, attempt: Attempt | None) -> str:
     """Returns the question as text; what has been committed stands under it."""
     parts = [f"Prediction {question.id}", question.prompt]
     if attempt:
-        return "\n\n".join([*parts, f"{committed(question, attempt)}."])
+        stands = [f"{committed(question, attempt)}.", outbox.says(attempt)]
+        return "\n\n".join(filter(None, [*parts, *stands]))
     parts.append(f"Run this cell to answer here, or answer in code:\n{how(question)}")
     parts += [_values(question), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))

@@ -3,13 +3,20 @@
 from typing import Any
 
 from attn_lab.course.questions import Question, question
+from attn_lab.predict.afterwards import Afterwards
 from attn_lab.predict.answers import read_computed
 from attn_lab.predict.asking import asked, committed, how
-from attn_lab.predict.recording import always, attempts_at, save, save_afterwards, was_revealed
+from attn_lab.predict.recording import (
+    always,
+    attempts_at,
+    save,
+    save_afterwards,
+    send_waiting,
+    was_revealed,
+)
 from attn_lab.predict.results import result
 from attn_lab.predict.shown import line, show
 from attn_lab.predict.verdicts import compare
-from attn_lab.predict.wording import NOW
 from attn_lab.record import Attempt, Reveal, open_store
 
 FIRST = "Write your prediction first"
@@ -21,7 +28,9 @@ def ask(id: str) -> "Exercise":
 
     Raises: ValueError for an id that the course does not have.
     """
-    return Exercise(question(id))
+    found = Exercise(question(id))
+    send_waiting()
+    return found
 
 
 class Exercise:
@@ -108,18 +117,3 @@ class Exercise:
         form = Form(self)
         self._forms.append(form)
         return bundle(form.root, repr(self))
-
-
-class Afterwards:
-    """The optional line after a prediction that differed."""
-
-    def __init__(self, question: Question) -> None:
-        self.question = question
-
-    def __repr__(self) -> str:
-        return f'{NOW} {self.question.variable}.afterwards("…")'
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from attn_lab.predict.view import afterwards_line, bundle
-
-        return bundle(afterwards_line(self.question), repr(self))

@@ -54,6 +54,7 @@ def join(text: str, *, because: bool = False) -> str:
 
 def leave() -> None:
     """Leaves the class: what is committed from now on stays here."""
+    current()  # the class that the environment gives is left too, not joined afterwards
     classes.add(open_store().path, Membership("", ""))
 
 

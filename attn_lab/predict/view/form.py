@@ -1,17 +1,19 @@
 """The form of one exercise: open for an answer, or locked with what was committed."""
 
+from threading import RLock
 from typing import Any
 
 import ipywidgets as w
 
+from attn_lab.predict import class_lines
 from attn_lab.predict.locked import CSS, committed_html, note, question_html, said
-from attn_lab.predict.recording import save, store_says
+from attn_lab.predict.recording import always, save, store_says
 from attn_lab.predict.results import css_id
 from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
 from attn_lab.predict.view.fields import Fields
 from attn_lab.predict.view.grid import Grid
-from attn_lab.record import CONFIDENCES
+from attn_lab.record import CONFIDENCES, Attempt, outbox
 from attn_lab.show.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
@@ -46,13 +48,24 @@ class Form:
         self.commit.button_style = "primary"
         self.keep = button("Keep the last one", "attn-keep", self.refresh, self.message)
         self.again = button("Predict again", "attn-again", self.reopened, self.message)
+        self.class_line = live()
+        self.class_line.add_class("attn-class")
+        self._locked: Attempt | None = None  # what is on the page now, None while it is open
+        self._telling = RLock()  # so that the older of two states is not written last
         self.body = w.VBox()
-        mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}</style>")
+        mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}{class_lines.CSS}</style>")
         mend.layout.height = "0"
         self.root = w.VBox([mend, self.head, self.body])
         self.root.add_class(ROOT)
         self.root.add_class(css_id(question))
         self.refresh()
+        if not always():
+            outbox.observe(self.tell)
+
+    def tell(self) -> None:
+        """Says where the answer stands; the sender's thread calls it too, so it sets no more."""
+        with self._telling:
+            self.class_line.value = class_lines.class_line(self._locked)
 
     def refresh(self) -> None:
         """Shows what the store holds: locked where there is an attempt, else open."""
@@ -73,12 +86,19 @@ class Form:
             self.because,
             buttons,
             self.message,
+            self.class_line,
         ]
+        self._locked = None
+        self.tell()
 
     def lock(self, attempts: list[Any]) -> None:
         """Shows what was committed, and that nothing can change it."""
         shown = committed_html(self.exercise.question, attempts, self.exercise.revealed)
-        self.body.children = [w.HTML(shown), self.message, self.again]
+        code = w.HTML(class_lines.chat_code(self.exercise.question, attempts[-1]))
+        code.add_class("attn-code")
+        self.body.children = [w.HTML(shown), self.message, self.class_line, self.again, code]
+        self._locked = attempts[-1]
+        self.tell()
 
     def reopened(self) -> None:
         """Opens the form for another attempt, beginning with the last answer, sure or not."""

@@ -1,0 +1,181 @@
+"""In a class the form says what leaves and where it stands; outside it says nothing of it."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from attn_lab.course.response_codes import codes_in, decode
+from attn_lab.predict import ask
+from attn_lab.predict.class_lines import chat_code, class_line
+from attn_lab.predict.view import Form
+from attn_lab.record import memberships, open_store, outbox
+from attn_lab.record.memberships import Membership
+
+from .conftest import NUMBERS
+
+FAR = "http://127.0.0.1:9"  # the port that discards; nothing is sent to it here
+
+
+@pytest.fixture(autouse=True)
+def wakes(monkeypatch):
+    """Counts how often the sender was woken, without its thread."""
+    monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
+    calls = []
+    monkeypatch.setattr(outbox._sender, "wake", lambda: calls.append("woken"))
+    monkeypatch.setattr(outbox, "_watching", [])
+    return calls
+
+
+@pytest.fixture
+def in_class():
+    return memberships.add(open_store().path, Membership(FAR, "KX7Q-2MWD"))
+
+
+ALONE = """
+import socket, threading
+def refused(*args, **kwargs):
+    raise AssertionError("the network was touched")
+socket.socket = socket.create_connection = socket.getaddrinfo = refused
+from attn_lab.predict import ask
+first = ask("05/first-row")
+first.commit([1, 0, 0, 0], confidence="guess")
+print(repr(first))
+assert threading.active_count() == 1, threading.enumerate()
+"""
+
+
+def test_a_learner_alone_has_no_thread_and_no_network():
+    environment = {k: v for k, v in os.environ.items() if k != "ATTN_LAB_CLASS"}
+    run = subprocess.run(
+        [sys.executable, "-c", ALONE], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert "Committed, round 1" in run.stdout and "class" not in run.stdout.lower()
+
+
+def test_outside_a_class_nothing_is_said_woken_or_left_waiting(numbers, shown, wakes, own_store):
+    before = threading.active_count()
+    ask("05/first-row")
+    assert not own_store.exists()
+    form = Form(numbers)
+    assert form.class_line.value == ""
+    numbers.commit([1, 0, 0, 0], "guess")
+    form.refresh()
+    assert form.class_line.value == "" and numbers.attempt.sent == ""
+    assert wakes == [] and threading.active_count() == before
+
+
+def test_a_commit_in_a_class_waits_in_the_store_before_anything_is_woken(
+    numbers, shown, in_class, monkeypatch
+):
+    then = []
+    monkeypatch.setattr(
+        outbox._sender, "wake", lambda: then.append([a.sent for a in numbers.attempts])
+    )
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert then == [["waiting"]]
+
+
+def test_an_open_form_says_what_will_leave(numbers, in_class):
+    said = Form(numbers).class_line.value
+    assert FAR in said and "how sure you are, not your reasons" in said
+
+
+def test_a_locked_form_follows_the_sender(numbers, shown, in_class):
+    numbers.commit([1, 0, 0, 0], "guess")
+    form = Form(numbers)
+    assert "Not yet sent to the class" in form.class_line.value
+    open_store().mark_sent(numbers.attempt, "sent")
+    teller = threading.Thread(target=outbox._tell)
+    teller.start()
+    teller.join()
+    assert "Sent to the class." in form.class_line.value
+    assert repr(numbers).endswith("Sent to the class.")
+
+
+def test_an_open_form_hears_of_joining_and_of_leaving(numbers, in_class):
+    form = Form(numbers)
+    outbox.leave()
+    outbox._tell()
+    assert form.class_line.value == ""
+    memberships.add(open_store().path, Membership(FAR, "KX7Q-2MWD"))
+    outbox._tell()
+    assert FAR in form.class_line.value
+
+
+def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(
+    numbers, shown, in_class
+):
+    numbers.commit([1, 0, 0, 0], "guess")
+    form = Form(numbers)
+    form.reopened()
+    outbox._tell()
+    assert FAR in form.class_line.value and "Not yet sent" not in form.class_line.value
+
+
+def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, in_class, monkeypatch):
+    numbers.commit([1, 0, 0, 0], "guess")
+    form = Form(numbers)
+    read, go_on, says = threading.Event(), threading.Event(), outbox.says
+
+    def slow(attempt):
+        text = says(attempt)
+        if threading.current_thread().name == "older":
+            read.set()
+            go_on.wait(20)
+        return text
+
+    monkeypatch.setattr(outbox, "says", slow)
+    older = threading.Thread(target=form.tell, name="older")
+    newer = threading.Thread(target=form.tell, name="newer")
+    older.start()
+    assert read.wait(20)
+    open_store().mark_sent(numbers.attempt, "sent")
+    newer.start()
+    newer.join(0.3)  # it may end here only where nothing holds it
+    go_on.set()
+    older.join()
+    newer.join()
+    assert "Sent to the class." in form.class_line.value
+
+
+def test_a_new_kernel_sends_what_a_killed_one_left(in_class, wakes):
+    ask("05/first-row")
+    assert wakes == ["woken"]
+
+
+def test_where_results_are_always_shown_a_class_does_not_exist(
+    numbers, shown, in_class, wakes, always
+):
+    ask("05/first-row")
+    form = Form(numbers)
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert wakes == [] and outbox._watching == [] and form.class_line.value == ""
+    assert open_store().attempts() == []
+    assert class_line(None) == ""
+
+
+def test_the_code_for_the_chat_says_the_answer_and_stays_the_same(numbers, shown):
+    numbers.commit([0.25] * 4, "certain", "my reason")
+    attempt = numbers.attempt
+    page = chat_code(NUMBERS, attempt)
+    (code,) = codes_in(page)
+    said = decode(code, [NUMBERS])
+    assert (said.group.key, said.confidence, said.round) == ("even", "certain", 1)
+    assert page == chat_code(NUMBERS, attempt) and "my reason" not in page
+    form = Form(numbers)
+    assert form.body.children[-1].value == page and page.startswith("<details>")
+
+
+def test_practice_has_no_code_and_a_reveal_shows_none(numbers, shown):
+    numbers.commit([0.25] * 4, "certain")
+    (code,) = codes_in(chat_code(NUMBERS, numbers.attempt))
+    shown.clear()
+    numbers.reveal([1.0, 0.0, 0.0, 0.0])
+    assert "an even share" in shown[0].html.lower() and code not in shown[0].html
+    numbers.commit([1, 0, 0, 0], "certain", again=True)
+    assert numbers.attempt.seen and chat_code(NUMBERS, numbers.attempt) == ""
+    assert Form(numbers).body.children[-1].value == ""

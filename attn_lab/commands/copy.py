@@ -2,7 +2,8 @@
 
 import argparse
 
-from attn_lab.commands.learners_folder import copy_notebooks, learner_home, shipped_notebooks
+from attn_lab.commands.learner_home import learner_home
+from attn_lab.commands.learners_folder import copy_notebooks, shipped_notebooks
 
 NAME = "copy"
 HELP = "copy new and updated notebooks into your folder, without opening JupyterLab"

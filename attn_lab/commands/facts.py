@@ -96,7 +96,10 @@ def store_fact() -> list[Fact]:
     from attn_lab.record.paths import store_path
     from attn_lab.record.troubles import TROUBLES, explain
 
-    path = store_path()
+    try:
+        path = store_path()
+    except ValueError as error:
+        return [Fact("store", "not found", str(error))]
     try:
         with writing(path):
             return [Fact("store", f"{path} can be written")]
@@ -106,9 +109,12 @@ def store_fact() -> list[Fact]:
 
 def folder_fact() -> list[Fact]:
     """Return where the learner's notebooks are; none yet is no fault."""
-    from attn_lab.commands.learners_folder import learner_home
+    from attn_lab.commands.learner_home import learner_home
 
-    home = learner_home()
+    try:
+        home = learner_home()
+    except ValueError as error:
+        return [Fact("notebooks", "not found", str(error))]
     count = len(list(home.glob("*.ipynb")))
     return [Fact("notebooks", f"{count} in {home}" if count else f"{home}, made by attn-lab")]
 

@@ -21,9 +21,12 @@ def run(arguments: argparse.Namespace) -> int:
         print("Nothing was deleted.")
         return 1
     removed = store.forget()
+    left = store.beside()
     for path in removed:
         print(f"Deleted {path}")
-    if not removed:
+    for path in left:
+        print(f"Left alone {path}: it is not a file of attn_lab.")
+    if not removed and not left:
         print(f"There was nothing to delete: {store.path} does not exist.")
     return 0
 

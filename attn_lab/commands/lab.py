@@ -5,7 +5,8 @@ import os
 import subprocess
 import sys
 
-from attn_lab.commands.learners_folder import copy_notebooks, learner_home, shipped_notebooks
+from attn_lab.commands.learner_home import learner_home
+from attn_lab.commands.learners_folder import copy_notebooks, shipped_notebooks
 from attn_lab.labconfig.starting import lab_command, lab_environment, needs_allow_root
 
 NAME = "lab"

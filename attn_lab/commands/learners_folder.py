@@ -1,21 +1,18 @@
-"""The learner's folder: where it is, and how notebooks get into it without harm to their work."""
+"""How notebooks get into the learner's folder without harm to their work."""
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from attn_lab.commands.learner_home import make_folder
 from attn_lab.course.editions import as_text, learner_copy
 
 PACKAGE = Path(__file__).parents[1]
+# These concern one name; a full disk would meet the other notebooks too, and stops the copying.
+_IN_THE_WAY = (IsADirectoryError, PermissionError)
 SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
-
-
-def learner_home() -> Path:
-    """Return the learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now."""
-    return Path(os.environ.get("ATTN_LAB_HOME") or "attn-lab-notebooks").expanduser().absolute()
 
 
 def shipped_folder() -> Path:
@@ -39,30 +36,37 @@ def copy_notebooks(shipped: Mapping[str, str], home: Path) -> list[str]:
     """Write what is new into `home`; return one line for each thing the learner should know.
 
     A file that the learner changed is never written to: a newer version is laid beside it.
-    Raises: ValueError when `home` is the folder that the notebooks come from.
+    One that cannot be written is said and left out; the others still come.
+    Raises: ValueError when `home` is the folder that the notebooks come from, or no folder.
     """
     if home.resolve() == shipped_folder().resolve():
         raise ValueError(
             f"ATTN_LAB_HOME must be a folder of your own; got {home}, which holds the author's "
             "notebooks. Name another folder, or unset it."
         )
-    home.mkdir(parents=True, exist_ok=True)
+    make_folder(home)
     last = _read_digests(home / SHIPPED_LAST)
-    missing = [name for name in shipped if not (home / name).exists()]
-    lines = [f"Copied {name}." for name in missing]
+    lines = []
     for name, text in shipped.items():
-        if name in missing:
-            _write(home / name, text)
-        elif last.get(name) != _digest(text):
-            lines += _update(home / name, text, last)
+        try:
+            lines += _bring(home / name, text, last)
+        except _IN_THE_WAY as problem:
+            lines.append(_left_out(problem, home / name))
+            continue
         last[name] = _digest(text)
-    _write(home / SHIPPED_LAST, as_text(last))
+    try:
+        _write(home / SHIPPED_LAST, as_text(last))
+    except _IN_THE_WAY as problem:
+        lines.append(_left_out(problem, home / SHIPPED_LAST))
     return lines
 
 
-def _update(path: Path, text: str, last: dict[str, str]) -> list[str]:
-    """Bring a newer version of a notebook that is already there."""
-    if _is_same_lesson(path, text):
+def _bring(path: Path, text: str, last: dict[str, str]) -> list[str]:
+    """Copy a notebook that is not there yet, or bring a newer version of one that is."""
+    if not path.exists():
+        _write(path, text)
+        return [f"Copied {path.name}."]
+    if last.get(path.name) == _digest(text) or _is_same_lesson(path, text):
         return []
     if _is_untouched(path, last):
         _write(path, text)
@@ -75,8 +79,16 @@ def _update(path: Path, text: str, last: dict[str, str]) -> list[str]:
     return [f"There is a newer {path.name}: {beside.name}. Yours is as you left it."]
 
 
+def _left_out(problem: OSError, path: Path) -> str:
+    what = "is a folder" if path.is_dir() else f"cannot be written ({problem.strerror})"
+    return (
+        f"Left out {path.name}: {path} {what}. Rename it, or set ATTN_LAB_HOME to another folder, "
+        "then start again."
+    )
+
+
 def _is_untouched(path: Path, last: Mapping[str, str]) -> bool:
-    return hashlib.sha256(path.read_bytes()).hexdigest() == last.get(path.name)
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == last.get(path.name)
 
 
 def _is_same_lesson(path: Path, text: str) -> bool:

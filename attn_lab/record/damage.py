@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from attn_lab.record.database import PATIENCE, is_damaged, writing
-from attn_lab.record.tables import TABLES, insert, select
+from attn_lab.record.ownership import may_move
+from attn_lab.record.tables import TABLES, NotOursError, insert, select
 
 SMALLEST_ROW = 64  # bytes; two ids alone are longer
 
@@ -15,9 +16,12 @@ def set_aside(path: Path) -> tuple[Path, int] | None:
     """Moves a damaged file away; returns where it lies now and how many attempts were saved.
 
     Returns None where the file is sound after all: another kernel has been faster.
+    Raises: NotOursError where nothing shows that the file is attn_lab's.
     """
+    if path.exists() and not may_move(path):  # before the guard: nothing is left beside it either
+        raise NotOursError("it is not a file of attn_lab")
     with _alone(path):
-        if not path.exists() or not is_damaged(path):
+        if not path.exists() or not is_damaged(path) or not may_move(path):
             return None
         aside = _free_name(path)
         path.rename(aside)
@@ -25,14 +29,6 @@ def set_aside(path: Path) -> tuple[Path, int] | None:
         if journal.exists():  # it belongs to the damaged file and must not be replayed on a new one
             journal.rename(aside.with_name(aside.name + "-journal"))
         return aside, _save_rows(aside, path)
-
-
-def leftovers(path: Path) -> list[Path]:
-    """Returns every file that belongs to a store: journal, guard and what was set aside."""
-    tails = ("-journal", ".guard", ".damaged-")
-    beside = path.parent.iterdir() if path.parent.is_dir() else ()
-    ours = tuple(path.name + tail for tail in tails)
-    return sorted(each for each in beside if each == path or each.name.startswith(ours))
 
 
 def _alone(path: Path) -> closing:

@@ -8,13 +8,15 @@ a write-ahead log needs shared memory, which home folders on a network do not gi
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from attn_lab.record.tables import is_ours, prepare
+from attn_lab.record.ownership import may_move
+from attn_lab.record.tables import NotOursError, is_ours, prepare
 
 PATIENCE = 5.0  # seconds to wait for another kernel that is writing
 
+_HEADER = 100  # bytes
 _DAMAGE = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -71,6 +73,10 @@ def is_damaged(path: Path) -> bool:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    # SQLite takes a file shorter than its header for an empty one, and would write over it.
+    with suppress(FileNotFoundError):
+        if path.stat().st_size < _HEADER and not may_move(path):
+            raise NotOursError("it is not a file of attn_lab")
     # The rollback journal is SQLite's default. Setting it here would change a file that may turn
     # out to belong to another program.
     return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attn_lab.record.damage import leftovers, set_aside
+from attn_lab.record.damage import set_aside
 from attn_lab.record.database import is_damage, reading, transaction, writing
+from attn_lab.record.leftovers import owned
 from attn_lab.record.tables import TABLES, bring, prepare, select
 from attn_lab.record.troubles import TROUBLES, explain
 
@@ -60,10 +61,10 @@ class Keeper:
             return [each for each in filed if each.id not in newer] + held
 
     def forget(self) -> list[Path]:
-        """Deletes every file of the store, set-aside ones too, and returns their paths."""
+        """Deletes every file that is the store's own, set-aside ones too; returns their paths."""
         with self._lock:
             self._empty_memory()
-            removed = leftovers(self.path)
+            removed = owned(self.path)
             for each in removed:
                 each.unlink(missing_ok=True)
             self.notice = self.trouble = ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from attn_lab.record.attempts import Attempt, Reveal, TaskResult
 from attn_lab.record.keeper import Keeper
+from attn_lab.record.leftovers import beside
 from attn_lab.record.paths import store_path
 from attn_lab.record.tables import add_attempt, insert
 
@@ -89,8 +90,15 @@ class Store:
         return self._keeper.read("tasks", {} if task is None else {"task": task})
 
     def forget(self) -> list[Path]:
-        """Deletes the store and every damaged file beside it; returns what was deleted."""
+        """Deletes the store and every damaged file beside it; returns what was deleted.
+
+        A file that is not attn_lab's own stays, whatever ATTN_LAB_STORE says.
+        """
         return self._keeper.forget()
+
+    def beside(self) -> list[Path]:
+        """Returns what lies at the store's path or is named after it, whoever wrote it."""
+        return beside(self.path)
 
     def _add(self, value: Any) -> None:
         self._keeper.write(lambda c: insert(c, value), lambda c: insert(c, value), value.id)

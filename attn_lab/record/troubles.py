@@ -9,6 +9,7 @@ from attn_lab.record.tables import NotOursError
 # A learner is better served by an answer kept in memory and a sentence than by a traceback.
 TROUBLES = (OSError, sqlite3.DatabaseError, NotOursError)
 
+_FOLDER = "it is a folder"
 _ELSEWHERE = "set ATTN_LAB_STORE to a file that can be written"
 
 _REASONS = {
@@ -24,7 +25,7 @@ _REASONS = {
 
 def explain(error: BaseException, path: Path) -> str:
     """Returns what a learner is told when answers can only be kept in memory."""
-    reason, advice = _reason(error)
+    reason, advice = (_FOLDER, _ELSEWHERE) if path.is_dir() else _reason(error)
     return (
         "Answers are kept until the kernel stops and will not be remembered after that: "
         f"they are saved in {path}, and {reason}. To mend it, {advice}."
@@ -37,8 +38,6 @@ def _reason(error: BaseException) -> tuple[str, str]:
     if isinstance(error, OSError):
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return _REASONS[sqlite3.SQLITE_FULL]
-        if error.errno == errno.EISDIR:
-            return "it is a folder", _ELSEWHERE
         return _REASONS[sqlite3.SQLITE_CANTOPEN]
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return _REASONS.get(kind, (f"the database says “{error}”", _ELSEWHERE))

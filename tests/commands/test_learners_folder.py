@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from attn_lab.commands import learners_folder
+from attn_lab.commands.learner_home import learner_home
 from attn_lab.commands.learners_folder import (
     SHIPPED_LAST,
     copy_notebooks,
-    learner_home,
     shipped_notebooks,
 )
 from attn_lab.course.editions import as_text, learner_copy
@@ -161,3 +161,44 @@ def test_the_home_is_the_learners_choice_or_beside_them(monkeypatch, tmp_path):
     assert learner_home() == tmp_path / "attn-lab-notebooks"
     monkeypatch.setenv("ATTN_LAB_HOME", "~/course")
     assert learner_home() == Path.home() / "course"
+
+
+def test_a_folder_named_like_a_notebook_keeps_its_name_and_stops_no_other(tmp_path):
+    (tmp_path / NAME).mkdir()
+    both = {NAME: lesson("1"), "06_next.ipynb": lesson("2")}
+    said = copy_notebooks(both, tmp_path)
+    assert len(said) == 2 and said[1] == "Copied 06_next.ipynb."
+    assert said[0].startswith(f"Left out {NAME}: {tmp_path / NAME} is a folder. Rename it, or set")
+    assert copy_notebooks(both, tmp_path) == said[:1], "said again until it is mended"
+    (tmp_path / NAME).rmdir()
+    assert copy_notebooks(both, tmp_path) == [f"Copied {NAME}."]
+
+
+def test_a_folder_where_the_offer_would_lie_is_passed_over(home):
+    work_on(home)
+    (home / "05_mask.new.ipynb").mkdir()
+    copy_notebooks({NAME: lesson("2")}, home)
+    assert (home / "05_mask.new-2.ipynb").read_text("utf-8") == lesson("2")
+
+
+def test_a_folder_in_place_of_the_list_is_said(tmp_path):
+    (tmp_path / SHIPPED_LAST).mkdir()
+    said = copy_notebooks({NAME: lesson("1")}, tmp_path)
+    assert said[0] == f"Copied {NAME}." and f"Left out {SHIPPED_LAST}: " in said[1]
+
+
+@pytest.mark.parametrize("below", ["", "home"])
+def test_a_file_in_place_of_the_folder_is_said_with_the_variable(tmp_path, below):
+    (tmp_path / "a-file").write_text("mine")
+    place = tmp_path / "a-file" / below
+    with pytest.raises(ValueError, match=r"ATTN_LAB_HOME needs a folder.*a-file is a file\. Set"):
+        copy_notebooks({NAME: lesson("1")}, place)
+    assert (tmp_path / "a-file").read_text() == "mine"
+
+
+def test_the_home_of_a_user_who_is_not_here_is_said(monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_HOME", "~nosuch/x")
+    with pytest.raises(
+        ValueError, match=r"ATTN_LAB_HOME needs a path .* got '~nosuch/x'.*unset it"
+    ):
+        learner_home()

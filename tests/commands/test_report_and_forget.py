@@ -138,3 +138,20 @@ def test_yes_on_the_command_line_does_not_ask(store, capsys):
     assert not store.path.exists()
     assert cli.main(["forget", "--yes"]) == 0
     assert "There was nothing to delete" in capsys.readouterr().out
+
+
+def test_a_file_that_is_not_ours_is_left_alone_and_said(tmp_path, monkeypatch, capsys):
+    notes = tmp_path / "t.txt"
+    notes.write_text("my notes\n" * 500)
+    monkeypatch.setenv("ATTN_LAB_STORE", str(notes))
+    assert cli.main(["forget", "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert said == f"Left alone {notes}: it is not a file of attn_lab.\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["t.txt"]
+    assert notes.read_text() == "my notes\n" * 500
+
+
+def test_a_store_that_cannot_be_found_is_one_line_with_the_variable(monkeypatch, capsys):
+    monkeypatch.setenv("ATTN_LAB_STORE", "~nosuch/x")
+    assert cli.main(["report"]) == 1
+    assert capsys.readouterr().err.startswith("attn-lab report: ATTN_LAB_STORE needs a path")

@@ -254,7 +254,7 @@ def test_a_store_that_cannot_be_written_is_said_in_the_form(numbers, monkeypatch
 
 
 def test_a_damaged_store_is_said_in_the_form(numbers, own_store):
-    own_store.write_bytes(b"no database" * 999)
+    own_store.write_bytes(bytes(68) + b"Attn" + b"no database" * 999)  # our mark, and no more
     assert "set aside, not deleted" in Form(numbers).message.value
 
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from attn_lab.record import paths
 from attn_lab.record.store import Store
 
 
@@ -33,3 +34,10 @@ def child(path):
         )
 
     return start
+
+
+@pytest.fixture
+def default_place(tmp_path, monkeypatch):
+    """Where the store lies without ATTN_LAB_STORE, in a data folder of the test's own."""
+    monkeypatch.setattr(paths, "user_data_path", lambda name, appauthor: tmp_path / "share" / name)
+    return paths.default_path()

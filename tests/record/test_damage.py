@@ -5,6 +5,14 @@ import sqlite3
 from attn_lab.record import Attempt, damage
 from attn_lab.record.database import is_damaged
 from attn_lab.record.store import Store
+from attn_lab.record.tables import APPLICATION
+
+
+def broken(text, times=999):
+    """Bytes that are no database any more, with the mark that says whose they were."""
+    content = bytearray(text * times)
+    content[68:72] = APPLICATION.to_bytes(4, "big")
+    return bytes(content)
 
 
 def aside(path):
@@ -13,16 +21,16 @@ def aside(path):
 
 def test_a_file_that_is_no_database_is_set_aside_whole_and_said(store, path):
     path.parent.mkdir()
-    path.write_bytes(b"this was a database once" * 100)
+    path.write_bytes(broken(b"this was a database once"))
     saved = store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-    assert [each.read_bytes() for each in aside(path)] == [b"this was a database once" * 100]
+    assert [each.read_bytes() for each in aside(path)] == [broken(b"this was a database once")]
     assert str(aside(path)[0]) in store.notice and "not deleted" in store.notice
     assert store.trouble == "" and Store(path).attempts() == [saved]
 
 
 def test_damage_is_met_when_reading_too(store, path):
     path.parent.mkdir()
-    path.write_bytes(b"garbage" * 999)
+    path.write_bytes(broken(b"garbage"))
     assert store.attempts() == []
     assert len(aside(path)) == 1 and str(aside(path)[0]) in store.notice
 
@@ -63,7 +71,7 @@ def test_a_sound_file_is_never_moved(store, path):
 
 def test_two_damaged_files_keep_two_names(store, path):
     path.parent.mkdir()
-    for content in (b"one" * 999, b"two" * 999):
+    for content in (broken(b"one"), broken(b"two")):
         path.write_bytes(content)
         damage.set_aside(path)
     assert sorted(each.read_bytes()[:3] for each in aside(path)) == [b"one", b"two"]
@@ -71,7 +79,7 @@ def test_two_damaged_files_keep_two_names(store, path):
 
 def test_a_journal_that_could_not_be_replayed_goes_with_its_file(path, monkeypatch):
     path.parent.mkdir()
-    path.write_bytes(b"no database" * 999)
+    path.write_bytes(broken(b"no database"))
     path.with_name(path.name + "-journal").write_bytes(b"old")
     monkeypatch.setattr(damage, "is_damaged", lambda path: True)  # reading would have used it up
     moved, _ = damage.set_aside(path)
@@ -80,7 +88,7 @@ def test_a_journal_that_could_not_be_replayed_goes_with_its_file(path, monkeypat
 
 def test_two_processes_that_find_the_damage_together_lose_nothing(child, path):
     path.parent.mkdir()
-    path.write_bytes(b"no database" * 999)
+    path.write_bytes(broken(b"no database"))
     code = """
 for n in range(10):
     print(store.add(Attempt("05/x", [n], "guess")).id, flush=True)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from attn_lab.record import store_path
 
 
@@ -28,3 +30,9 @@ def test_unset_or_empty_means_the_users_data_folder(monkeypatch, tmp_path):
         assert store_path().parent.name == "attn_lab" and store_path().is_absolute()
     monkeypatch.delenv("ATTN_LAB_STORE")
     assert isinstance(store_path(), Path) and store_path().parent.name == "attn_lab"
+
+
+def test_the_home_of_a_user_who_is_not_here_is_said_with_the_variable(monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_STORE", "~nosuch/x")
+    with pytest.raises(ValueError, match=r"ATTN_LAB_STORE needs a path .* got '~nosuch/x'.*unset"):
+        store_path()

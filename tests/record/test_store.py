@@ -94,7 +94,8 @@ def test_only_its_owner_can_read_the_file(store, path):
 
 def test_forget_leaves_nothing_and_says_what_it_removed(store, path):
     saved = store.add(FIRST)
-    (path.parent / "predictions.sqlite.damaged-20260101-000000").write_text("x")
+    aside = path.parent / "predictions.sqlite.damaged-20260101-000000"
+    aside.write_bytes(path.read_bytes()[:5000])
     (path.parent / "notes.txt").write_text("the learner's own")
     removed = store.forget()
     assert [each.name for each in removed] == [

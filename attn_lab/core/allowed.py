@@ -38,8 +38,10 @@ def _advice(got: list[int], wanted: list[int]) -> str:
         return "With heads write allowed[:, None], the same for every head."
     if len(got) == 1 and missing > 0:
         return f"For the same keys in every row write allowed.expand({wanted[-2]}, {T_k})."
-    if len(got) > 1 and got[-2:] == [wanted[-1], wanted[-2]]:
+    if len(got) > 1 and got[-2:] != wanted[-2:] and got[-2:] == [wanted[-1], wanted[-2]]:
         return "Rows are queries and columns are keys: write allowed.transpose(-2, -1)."
+    if got[-2:] == wanted[-2:]:
+        return "Queries and keys fit; check the axes before them, batch and heads."
     return "Rows are queries, columns are keys."
 
 

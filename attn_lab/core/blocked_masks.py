@@ -11,7 +11,8 @@ def from_blocked(
     """`allowed` from the Boolean masks of `nn.MultiheadAttention`, where True means blocked.
 
     Shapes: attn_mask [..., T_q, T_k] -> the same; key_padding_mask [B, T_k] -> [B, 1, T_k],
-    which no query count can be mistaken for; both together -> [B, T_q, T_k].
+    which no query count can be mistaken for. Both together -> [B, T_q, T_k], or
+    [B, n_heads, T_q, T_k] where attn_mask is [B * n_heads, T_q, T_k] or has four axes.
     Raises: TypeError for masks that are not Boolean; ValueError for shapes that do not fit.
     Source: PyTorch's documentation of MultiheadAttention.
 
@@ -29,7 +30,22 @@ def from_blocked(
         return ~attn_mask  # type: ignore[operator]
     check_boolean("key_padding_mask", key_padding_mask, "[B, T_k]")
     real = one_row_each("key_padding_mask", ~key_padding_mask)
-    return real if attn_mask is None else ~attn_mask & real
+    return real if attn_mask is None else _joined(~attn_mask, real)
+
+
+def _joined(open_: Tensor, real: Tensor) -> Tensor:
+    """Both masks of one module, the sequences of the second laid along those of the first."""
+    B, _, T_k = real.shape
+    if open_.dim() == 3 and open_.shape[0] != B and open_.shape[0] % B == 0:
+        open_ = open_.unflatten(0, (B, -1))  # torch's own order: the heads of each sequence
+    fits = open_.dim() == 2 or (open_.dim() in (3, 4) and open_.shape[0] == B)
+    if not fits or open_.shape[-1] != T_k:
+        raise ValueError(
+            f"attn_mask needs shape [T_q, {T_k}], [{B} * n_heads, T_q, {T_k}] or [{B}, n_heads, "
+            f"T_q, {T_k}] to go with key_padding_mask [{B}, {T_k}]; got {shape_of(open_)}. "
+            "Check which axis holds the sequences."
+        )
+    return open_ & (real[:, None] if open_.dim() == 4 else real)
 
 
 def to_blocked(allowed: Tensor, n_heads: int | None = None) -> Tensor:

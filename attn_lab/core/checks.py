@@ -111,7 +111,7 @@ def check_count(name: str, n: Any, at_least: int = 1) -> int:
             f"Write int({name}) if it is one."
         ) from None
     if count < at_least:
-        raise ValueError(f"{name} must be at least {at_least}; got {count}.")
+        raise ValueError(f"{name} must be at least {at_least}; got {count}. Count what is there.")
     return count
 
 
@@ -121,14 +121,17 @@ def check_number(name: str, x: Any, *, positive: bool = False) -> float:
         raise TypeError(
             f"{name} must be a number; got {type(x).__name__}. Write float({name}) if it is one."
         )
-    value = float(x)
+    try:
+        value = float(x)
+    except OverflowError:  # a whole number beyond every float
+        value = math.inf
     if not math.isfinite(value) or (positive and value <= 0):
         wanted = "a finite number above 0" if positive else "a finite number"
-        raise ValueError(f"{name} must be {wanted}; got {x}.")
+        raise ValueError(f"{name} must be {wanted}; got {value}. Leave it out for the default.")
     return value
 
 
 def check_choice(name: str, value: Any, options: tuple[str, ...]) -> None:
     if value not in options:
         wanted = " or ".join(repr(option) for option in options)
-        raise ValueError(f"{name} must be {wanted}; got {value!r}.")
+        raise ValueError(f"{name} must be {wanted}; got {value!r}. Write one of them.")

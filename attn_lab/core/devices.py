@@ -24,4 +24,10 @@ def device() -> torch.device:
             f"ATTN_LAB_DEVICE is {wanted!r}, but torch {torch.__version__} sees no GPU. "
             "Unset it to compute on the CPU."
         )
-    return torch.device(wanted)
+    try:
+        return torch.device(wanted)
+    except RuntimeError:
+        raise ValueError(
+            f"ATTN_LAB_DEVICE must be cpu, cuda or cuda:0; got {wanted!r}. Set one of them, or "
+            "unset it."
+        ) from None

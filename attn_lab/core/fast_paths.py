@@ -79,7 +79,9 @@ def _output_alone(
         output = given.q.new_zeros((*given.q.shape[:-1], d_v))
     else:
         output = (
-            fused.attend_causal(given) if causal else fused.attend(given, merge(blocks, fused.ROWS))
+            fused.attend_causal(given)
+            if causal
+            else fused.attend(given, merge(blocks, fused.ROWS), keys_reached=small_rows[2])
         )
     if first_large < T_q:
         attend_in_blocks(given, blocks, output, None, first_row=first_large)

@@ -103,4 +103,4 @@ def _whole_numbers(lengths: Sequence[int] | Tensor) -> Tensor:
             f"lengths must be whole numbers; got {dtype_of(counts)}. "
             "From a 0/1 mask of real tokens write mask.sum(-1)."
         )
-    return counts
+    return counts.long()

@@ -18,4 +18,7 @@ def near_the_edge(v: Tensor, v_max: float) -> bool:
 
 def doubled(mean_of_halves: Tensor, v_max: float) -> Tensor:
     """Twice the mean of halved values: halves cannot overflow, and a mean stays in its range."""
-    return mean_of_halves.clamp(-v_max / 2, v_max / 2) * 2
+    exact = mean_of_halves.detach()
+    # Added rather than clamped in place, because a clamp would cut the gradient of what it moves.
+    within = exact.clamp(-v_max / 2, v_max / 2)
+    return (mean_of_halves + (within - exact)) * 2

@@ -1,7 +1,9 @@
 """Several heads, each with projections of its own, joined by one more projection."""
 
+import math
 from typing import Self
 
+import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
@@ -71,8 +73,10 @@ class MultiHeadAttention(nn.Module):
         >>> torch.allclose(ours(x)[0], theirs(x, x, x)[0], atol=1e-6)
         True
         """
-        made = cls(module.embed_dim, module.num_heads, bias=module.out_proj.bias is not None)
-        for name, projection in projections_of(module).items():
+        projections = projections_of(module)
+        with torch.device("meta"):  # its own first weights are never made, nor random numbers drawn
+            made = cls(module.embed_dim, module.num_heads, bias=module.out_proj.bias is not None)
+        for name, projection in projections.items():
             setattr(made, name, projection)
         return made.train(module.training)
 
@@ -104,15 +108,22 @@ class MultiHeadAttention(nn.Module):
                     q, k, v, allowed=allowed, fully_masked=fully_masked, need_weights=need_weights
                 )
             except ValueError:
-                sizes = [largest(*read(*extremes(each))) for each in (x, memory)]
-                refuse_non_finite(x=(x, sizes[0]), memory=(memory, sizes[1]))
+                self._refuse_non_finite(x, memory)
                 raise
             output = as_given(_apply(self.w_o, merge_heads(mixed)), x.dtype)
-        refuse_overflow(output, largest(*read(*extremes(output))), "the outputs", "x and W_O")
+        size = largest(*read(*extremes(output)))
+        if not math.isfinite(size):
+            self._refuse_non_finite(x, memory)
+        refuse_overflow(output, size, "the outputs", "x and the projections")
         return AttentionResult(output, None if weights is None else as_given(weights, x.dtype))
 
     def _project(self, x: Tensor, w: nn.Linear) -> Tensor:
         return split_heads(_apply(w, x), self.n_heads)  # [B, n_heads, T, d_head]
+
+    def _refuse_non_finite(self, x: Tensor, memory: Tensor) -> None:
+        """Name what came in broken, rather than the q, k or v that was made of it."""
+        for name, each in {"x": x, "memory": memory, **dict(self.named_parameters())}.items():
+            refuse_non_finite(**{name: (each, largest(*read(*extremes(each))))})
 
     def _check(self, x: Tensor, memory: Tensor) -> None:
         for name, given, w in (("x", x, self.w_q), ("memory", memory, self.w_k)):
@@ -123,7 +134,7 @@ class MultiHeadAttention(nn.Module):
                     f"{name} needs the width that the module was made for: [B, T, "
                     f"{w.in_features}]; got {shape_of(given)}. Check d_model."
                 )
-        check_same_kind({"w_q.weight": self.w_q.weight, "x": x, "memory": memory})
+        check_same_kind({**dict(self.named_parameters()), "x": x, "memory": memory})
         check_leading({"x": x, "memory": memory})
 
 

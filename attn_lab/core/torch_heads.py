@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils import skip_init
 
 
 def projections_of(module: nn.MultiheadAttention) -> dict[str, nn.Linear]:
@@ -24,12 +25,14 @@ def projections_of(module: nn.MultiheadAttention) -> dict[str, nn.Linear]:
 
 def _linear(weight: Tensor, bias: Tensor | None) -> nn.Linear:
     rows, columns = weight.shape
-    made = nn.Linear(columns, rows, bias=bias is not None, device=weight.device, dtype=weight.dtype)
+    made = skip_init(
+        nn.Linear, columns, rows, bias=bias is not None, device=weight.device, dtype=weight.dtype
+    )
     with torch.no_grad():
         made.weight.copy_(weight)
         if bias is not None:
             made.bias.copy_(bias)
-    return made
+    return made.requires_grad_(weight.requires_grad)
 
 
 def _check(module: Any) -> None:

@@ -27,8 +27,8 @@ def test_two_axes_or_the_scores_rank_are_welcome(shape):
         ((2, 5, 4, 3), r"write allowed\.transpose\(-2, -1\)"),
         ((4,), r"write allowed\.expand\(3, 4\)"),
         ((1, 4), r"Rows are queries, columns are keys"),
-        ((7, 5, 3, 4), r"Rows are queries, columns are keys"),
-        ((1, 1, 1, 3, 4), r"Rows are queries, columns are keys"),
+        ((7, 5, 3, 4), r"check the axes before them, batch and heads"),
+        ((1, 1, 1, 3, 4), r"check the axes before them, batch and heads"),
     ],
 )
 def test_any_other_shape_is_refused_with_what_to_write_instead(shape, advice):

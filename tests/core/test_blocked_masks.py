@@ -69,3 +69,26 @@ def test_heads_that_do_not_match_are_refused():
     allowed = torch.ones(2, 2, 3, 3, dtype=torch.bool)
     with pytest.raises(ValueError, match=r"allowed needs .*\[B, 3, T_q, T_k\].*got \[2, 2"):
         masks.to_blocked(allowed, n_heads=3)
+
+
+def test_padding_goes_with_the_sequences_also_where_there_are_as_many_heads():
+    nothing = torch.zeros(2, 2, 1, 3, dtype=torch.bool)  # two sequences, two heads
+    padding = torch.tensor([[False, False, False], [False, False, True]])
+    both = masks.from_blocked(nothing, key_padding_mask=padding)
+    assert both[0].all() and not both[1, :, :, 2].any() and both[1, :, :, :2].all()
+
+
+def test_a_mask_per_sequence_and_head_in_one_axis_is_laid_out_as_torch_lays_it():
+    per_head = torch.zeros(6, 2, 2, dtype=torch.bool)
+    per_head[4] = True  # sequence 2 of 2, head 2 of 3
+    padding = torch.tensor([[False, True], [False, False]])
+    both = masks.from_blocked(per_head, key_padding_mask=padding)
+    assert both.shape == (2, 3, 2, 2)
+    assert not both[1, 1].any() and both[1, 0].all() and both[0, :, :, 0].all()
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 3, 5), (7, 3, 5), (3, 7), (1, 1, 4, 3, 5)])
+def test_an_attention_mask_that_does_not_go_with_the_padding_is_refused(shape):
+    padding = torch.zeros(3, 5, dtype=torch.bool)
+    with pytest.raises(ValueError, match=r"attn_mask needs shape .* to go with key_padding_mask"):
+        masks.from_blocked(torch.zeros(shape, dtype=torch.bool), key_padding_mask=padding)

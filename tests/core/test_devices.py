@@ -32,3 +32,10 @@ def test_an_unknown_device_is_refused_by_name(monkeypatch):
     monkeypatch.setenv("ATTN_LAB_DEVICE", "tpu")
     with pytest.raises(ValueError, match=r"ATTN_LAB_DEVICE must be cpu or cuda; got 'tpu'"):
         device()
+
+
+@pytest.mark.parametrize("wanted", ["cpu:x", "cpu:", "cuda:first"])
+def test_a_device_that_torch_cannot_read_is_refused_with_the_variable(monkeypatch, wanted):
+    monkeypatch.setenv("ATTN_LAB_DEVICE", wanted)
+    with pytest.raises(ValueError, match=r"ATTN_LAB_DEVICE"):
+        device()

@@ -106,3 +106,8 @@ def test_lengths_that_cannot_be_lengths_are_refused(lengths, error, words):
 
 def test_masks_are_reachable_as_attn_lab_masks():
     assert masks.causal_mask is causal_mask and masks.padding_mask is padding_mask
+
+
+def test_lengths_of_any_whole_number_type_are_read():
+    for dtype in (torch.uint8, torch.uint16, torch.int32):
+        assert torch.equal(padding_mask(torch.tensor([1], dtype=dtype), 3), padding_mask([1], 3))

@@ -168,10 +168,41 @@ def test_an_output_beyond_the_range_of_half_is_refused():
     heads = MultiHeadAttention(2, 1).half()
     for w in (heads.w_v, heads.w_o):
         nn.init.constant_(w.weight, 300.0)
-    with pytest.raises(ValueError, match=r"the outputs overflow float16: x and W_O are finite"):
+    with pytest.raises(
+        ValueError, match=r"the outputs overflow float16: x and the projections are finite"
+    ):
         heads(torch.ones(1, 1, 2, dtype=torch.float16))
 
 
 def test_heads_that_do_not_divide_the_width_are_refused():
     with pytest.raises(ValueError, match=r"n_heads must divide d_model 5; got 2"):
         MultiHeadAttention(5, 2)
+
+
+@pytest.mark.parametrize("name", ["w_q.weight", "w_v.bias", "w_o.weight", "w_o.bias"])
+def test_a_parameter_that_is_not_finite_is_named_not_what_is_made_of_it(name):
+    heads = module()
+    with torch.no_grad():
+        heads.get_parameter(name).view(-1)[0] = torch.nan
+    with pytest.raises(ValueError, match=rf"^{name} must hold finite numbers"):
+        heads(random(1, 3, 8))
+
+
+def test_projections_of_unlike_dtypes_are_refused_by_name():
+    heads = module()
+    heads.w_k.float()
+    with pytest.raises(TypeError, match=r"w_k\.weight needs the dtype of w_q\.weight, float64"):
+        heads(random(1, 3, 8))
+
+
+def test_another_layer_is_refused_with_what_to_do():
+    with pytest.raises(TypeError, match=r"must be a torch\.nn\.MultiheadAttention; got Linear"):
+        MultiHeadAttention.from_torch(nn.Linear(2, 2))
+
+
+def test_from_torch_keeps_what_is_frozen_and_draws_no_random_number():
+    theirs = nn.MultiheadAttention(8, 2, batch_first=True).requires_grad_(False)
+    before = torch.random.get_rng_state()
+    ours = MultiHeadAttention.from_torch(theirs)
+    assert torch.equal(torch.random.get_rng_state(), before)
+    assert not any(parameter.requires_grad for parameter in ours.parameters())

@@ -173,3 +173,8 @@ def test_a_temperature_that_is_not_finite_and_above_zero_is_refused(temperature)
 def test_a_word_for_fully_masked_that_is_unknown_is_refused():
     with pytest.raises(ValueError, match="fully_masked must be 'raise' or 'zero'; got 'nan'"):
         masked_softmax(row(1, 2), fully_masked="nan")
+
+
+def test_a_temperature_beyond_every_float_is_refused_as_not_finite():
+    with pytest.raises(ValueError, match=r"temperature must be a finite number above 0; got inf"):
+        masked_softmax(torch.zeros(1, 2), temperature=10**400)

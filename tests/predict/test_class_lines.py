@@ -35,10 +35,11 @@ def in_class():
 
 
 ALONE = """
-import socket, threading
-def refused(*args, **kwargs):
-    raise AssertionError("the network was touched")
-socket.socket = socket.create_connection = socket.getaddrinfo = refused
+import sys, threading
+def listen(event, args):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        raise AssertionError("the network was touched: " + event)
+sys.addaudithook(listen)
 from attn_lab.predict import ask
 first = ask("05/first-row")
 first.commit([1, 0, 0, 0], confidence="guess")

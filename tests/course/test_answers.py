@@ -17,7 +17,7 @@ from attn_lab.course.questions import Question, questions
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 MOST = 0.4
 # A thought that is right and answers another question stands for no misconception.
-DEFENSIBLE = {("08/bright-small", "needs-projection")}
+DEFENSIBLE = {("08/which-moves-most", "needs-projection")}
 
 
 def stored_results() -> dict[str, str]:

@@ -123,7 +123,11 @@ BROKEN = [
     (the_explorer_comes_after_its_gate, f"| {GATE}", "| `05/very-hot`"),
     (every_notebook_has_its_minutes_and_stop_line, "| 40 | `04/triu-0`", "| 45 | `04/triu-0`"),
     (every_notebook_has_its_minutes_and_stop_line, "`04/triu-0`", "`04/late-zero`"),
-    (every_notebook_has_its_minutes_and_stop_line, "| 07 Heads | 45 | `07/dull-head` |  |\n", ""),
+    (
+        every_notebook_has_its_minutes_and_stop_line,
+        "| 07 Heads | 40 | `07/which-head-costs` |  |\n",
+        "",
+    ),
     (commands_exist, "`attn-lab handout`", "`attn-lab handouts`"),
     (commands_exist, "`attn-lab handout`", "`make handout`"),
 ]

@@ -36,7 +36,7 @@ REAL_READ_ALL = RIGHT_PAD[:, None] & torch.ones_like(LEGAL)
 RIGHT = {
     "06/empty-rows": lambda: empty(lambda real: LEGAL & real),
     "06/padded-rows": lambda: changed(LEGAL & RIGHT_PAD),
-    "06/four-answers": lambda: answers(BARE, ZERO, EVEN, UNMASKED),
+    "06/empty-row-outputs": lambda: answers(BARE, ZERO, EVEN, UNMASKED),
     "06/which-way-true": lambda: FUTURE.int(),
 }
 NEAR_MISSES = {
@@ -51,7 +51,7 @@ NEAR_MISSES = {
         "every row": lambda: changed(torch.ones_like(LEGAL)),
         "the real rows": lambda: changed(REAL_READ_ALL),
     },
-    "06/four-answers": {
+    "06/empty-row-outputs": {
         "one": lambda: answers(ZERO, ZERO, ZERO, ZERO),
         "two": lambda: answers(BARE, ZERO, ZERO, ZERO),
         "three": lambda: answers(BARE, ZERO, EVEN, EVEN),

@@ -13,18 +13,18 @@ def exactly_16(cells=GROWTH**2, size=GROWTH**2, call=None, answer=None):
 
 
 RIGHT = {
-    "09/sixteen": lambda: [GROWTH**2],
-    "09/must-be-16": exactly_16,
+    "09/map-growth": lambda: [GROWTH**2],
+    "09/exactly-which": exactly_16,
     "09/rescale": lambda: [max(OLD + NEW), exp(max(OLD) - max(OLD + NEW))],
     "09/megabytes": lambda: [N_HEADS * LONG**2 * BYTES / 1e6],
 }
 NEAR_MISSES = {
-    "09/sixteen": {
+    "09/map-growth": {
         "linear": lambda: [GROWTH],
         "half is masked": lambda: [LONG**2 / 2 / SHORT**2],
         "cubed": lambda: [GROWTH**3],
     },
-    "09/must-be-16": {
+    "09/exactly-which": {
         "cells only": lambda: exactly_16(size=GROWTH**2 * BYTES),
         "the call as well": lambda: exactly_16(call=GROWTH**2),
         "all four": lambda: exactly_16(call=GROWTH**2, answer=GROWTH**2),

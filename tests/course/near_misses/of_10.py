@@ -8,9 +8,9 @@ import torch
 divisor = run_path(str(Path(__file__).with_name("divisors.py")))["divisor"]
 Q, K, V = torch.zeros(3, 4), torch.zeros(5, 4), torch.zeros(5, 6)
 A = Q @ K.T
-D_MODEL, N_HEADS = 768, 12
+D_MODEL, N_HEADS = 1024, 4
 WIDTH = D_MODEL // N_HEADS
-D_K, TAU = 16, 2
+D_K, TAU = 16, 3
 GROWTH = 3000 / 2000
 
 

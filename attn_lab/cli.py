@@ -1,12 +1,14 @@
 """`attn-lab`: the one command. Each subcommand is a file of `attn_lab/commands/`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
 from attn_lab import __version__
 from attn_lab.commands import check, classroom, copy, forget, handout, lab, report
 
+CLOSED = 141  # what a shell reports of a program whose reader has gone
 COMMANDS = (lab, copy, check, report, forget, handout, classroom)
 
 
@@ -21,7 +23,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unknown arguments: {' '.join(extra)}. attn-lab --help lists the commands.")
     known.extra = extra
     try:
-        return known.command.run(known)
+        status = known.command.run(known)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader, such as `| head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED
     except (OSError, ValueError) as error:
         print(f"attn-lab {known.command.NAME}: {error}", file=sys.stderr)
         return 1

@@ -1,5 +1,9 @@
 """`attn-lab` alone opens JupyterLab; each subcommand explains itself; mistakes are said."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from attn_lab import __version__, cli
@@ -64,3 +68,13 @@ def test_what_a_command_refuses_is_one_line_and_status_1(started, monkeypatch, c
     assert cli.main([]) == 1
     assert capsys.readouterr().err.startswith("attn-lab lab: ")
     assert started == []
+
+
+def test_a_reader_that_has_seen_enough_ends_it_without_a_word(tmp_path):
+    read, write = os.pipe()
+    os.close(read)  # nobody reads: what `| head -0` does
+    here = {**os.environ, "ATTN_LAB_STORE": str(tmp_path / "store.db")}
+    command = [sys.executable, "-m", "attn_lab.cli", "report"]
+    ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, env=here, check=False)
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (cli.CLOSED, b"")

@@ -3,10 +3,12 @@
 import argparse
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from attn_lab.commands.report_words import VERDICTS, in_words
 
 if TYPE_CHECKING:
-    from attn_lab.course.forms import Notebook, Option
+    from attn_lab.course.forms import Notebook, Question
     from attn_lab.record import Attempt, Store
 
 NAME = "report"
@@ -38,12 +40,12 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
     attempts = [each for each in store.attempts() if each.exercise.startswith(only)]
     for notebook in notebooks:
         own = {each.id: each for each in notebook.questions}
-        done = [each for each in attempts if each.exercise in own]
+        done = [each for id in own for each in attempts if each.exercise == id]
         open_ones = [id for id in own if id not in {each.exercise for each in done}]
         predicted = f"{len(own) - len(open_ones)} of {len(own)} predicted"
         yield f"\n{notebook.number} {notebook.title}: {predicted}"
         for attempt in done:
-            yield from attempt_lines(attempt, store, own[attempt.exercise].options)
+            yield from attempt_lines(attempt, store, own[attempt.exercise])
         if done and open_ones:
             yield f"  not yet: {', '.join(open_ones)}"
     for attempt in attempts:
@@ -64,39 +66,27 @@ def task_lines(store: "Store", only: str) -> Iterator[str]:
         if not each.passed:
             said = each.last.message.removeprefix(f"Make {each.task}: not yet").strip()
             yield from (f"    {line}" for line in said.splitlines() if line)
-    open_ones = {id for id in tasks() if id.startswith(only)} - {each.task for each in done}
+    tried = {each.task for each in done}
+    open_ones = [id for id in tasks() if id.startswith(only) and id not in tried]
     if done and open_ones:
-        yield f"\nTasks not tried yet: {', '.join(sorted(open_ones))}"
+        yield f"\nTasks not tried yet: {', '.join(open_ones)}"
 
 
 def attempt_lines(
-    attempt: "Attempt", store: "Store", options: "tuple[Option, ...]" = ()
+    attempt: "Attempt", store: "Store", asked: "Question | None" = None
 ) -> Iterator[str]:
     """Give the lines about one attempt: the answer, the reason, and what stood beside it."""
-    words = {each.key: each.text for each in options}
     practice = ", after seeing the result" if attempt.seen else ""
-    yield f"  {attempt.exercise}, attempt {attempt.round}, {day(attempt.time)}{practice}"
-    yield f"    {in_words(attempt.answer, words)} ({attempt.confidence})"
+    yield f"  {attempt.exercise}, round {attempt.round}, {day(attempt.time)}{practice}"
+    yield f"    {in_words(attempt.answer, asked)} ({attempt.confidence})"
     if attempt.because:
         yield f"    because {attempt.because}"
     beside = [each for each in store.reveals(attempt.exercise) if each.attempt == attempt.id]
     for reveal in beside[-1:]:
-        yield f"    computed: {in_words(reveal.computed, words)} ({reveal.verdict})"
+        verdict = VERDICTS.get(reveal.verdict, reveal.verdict)
+        yield f"    computed: {in_words(reveal.computed, asked)} ({verdict})"
     if attempt.afterwards:
         yield f"    now you would say: {attempt.afterwards}"
-
-
-def in_words(answer: Any, options: dict[str, str]) -> str:
-    """Return an answer as text: an option's words, a row of numbers, or the rows of a grid.
-
-    >>> in_words("same", {"same": "It stays the same."}), in_words([1, 0.25, [0, 1]], {})
-    ('It stays the same.', '[1, 0.25, [0, 1]]')
-    """
-    if isinstance(answer, list):
-        return f"[{', '.join(in_words(each, options) for each in answer)}]"
-    if isinstance(answer, float):
-        return f"{answer:.4g}"
-    return options.get(answer, str(answer))
 
 
 def day(time: str) -> str:

@@ -3,7 +3,6 @@
 import pytest
 
 from attn_lab import cli
-from attn_lab.commands.report import in_words
 from attn_lab.course.questions import questions
 from attn_lab.record import Attempt, Reveal, TaskResult, open_store
 
@@ -32,10 +31,10 @@ def test_an_attempt_is_shown_with_its_reason_and_what_stood_beside_it(store, cap
     store.say_afterwards(kept, "all of it")
     text = report(capsys)
     assert "05 Mask and temperature: 1 of" in text
-    assert "05/first-row, attempt 1, " in text
-    assert "[1, 0, 0, 0.25] (certain)" in text
+    assert "05/first-row, round 1, " in text
+    assert "    1, 0, 0, 0.25 (certain)" in text
     assert "because one legal key" in text
-    assert "computed: [1, 0, 0, 0] (close)" in text
+    assert "computed: 1, 0, 0, 0 (close: within what counts as the same)" in text
     assert "now you would say: all of it" in text
     assert "not yet: 05/" in text
 
@@ -50,7 +49,7 @@ def test_an_attempt_made_after_the_result_says_so(store, capsys):
     store.add_reveal(Reveal("05/first-row", first.id, [1, 0, 0, 0], "different"))
     store.add(Attempt("05/first-row", [1, 0, 0, 0], "certain"))
     lines = report(capsys).splitlines()
-    first_line, second_line = (line for line in lines if "05/first-row, attempt" in line)
+    first_line, second_line = (line for line in lines if "05/first-row, round" in line)
     assert second_line.endswith(", after seeing the result")
     assert "after" not in first_line
 
@@ -65,7 +64,7 @@ def test_an_exercise_that_the_course_no_longer_has_is_not_swallowed(store, capsy
     store.add(Attempt("05/an-older-question", "unchanged", "guess"))
     text = report(capsys)
     assert "No longer in the course:" in text
-    assert "05/an-older-question, attempt 1" in text
+    assert "05/an-older-question, round 1" in text
     assert "an-older-question" not in report(capsys, "01")
 
 
@@ -96,10 +95,12 @@ def test_tasks_that_were_never_tried_are_not_held_up(store, capsys):
     assert "Task" not in report(capsys)
 
 
-def test_a_choice_is_shown_in_the_words_of_its_option():
-    choice = next(each for each in questions() if each.kind == "choice")
-    option = choice.options[-1]
-    assert in_words(option.key, {each.key: each.text for each in choice.options}) == option.text
+def test_questions_come_in_the_order_of_the_notebook(store, capsys):
+    ids = [each.id for each in questions("05")]
+    for each in sorted(ids, reverse=True)[:4]:
+        store.add(Attempt(each, "an answer", "guess"))
+    told = [id for line in report(capsys, "05").splitlines() for id in ids if f"  {id}," in line]
+    assert told == [id for id in ids if id in told] != sorted(told)
 
 
 def test_forgetting_asks_first_and_no_means_no(store, capsys, monkeypatch):

@@ -20,6 +20,7 @@ CELLS = f"{PANEL}.content.widgets"
 # JupyterLab draws cells without their id; write it on, so that a test can name a cell.
 NAME_CELLS = f"{CELLS}.forEach(c => c.node.dataset.cell = c.model.id)"
 COUNTED = f"id => {CELLS}.find(c => c.model.id === id).model.executionCount > 0"
+OUTPUTS = f"id => {CELLS}.find(c => c.model.id === id).model.outputs.toJSON()"
 UNCOUNT = f"id => {{ {CELLS}.find(c => c.model.id === id).model.executionCount = null }}"
 CLOSE = """() => {
   for (const panel of [...jupyterapp.shell.widgets('main')]) {
@@ -69,6 +70,12 @@ class LabPage:
         self.command("docmanager:open", path=path)
         self._drawn()
 
+    def turn_to(self, path: str) -> None:
+        """Open a notebook beside those already open, or bring it to the front."""
+        self.path = path
+        self.command("docmanager:open", path=path)
+        self._drawn()
+
     def reload(self, path: str) -> None:
         """Load the page anew at a notebook, as a bookmark does."""
         self.path = path
@@ -78,7 +85,7 @@ class LabPage:
 
     def _drawn(self) -> None:
         self.page.wait_for_function(READY, arg=self.path)
-        self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        self.page.locator(".jp-Notebook:visible .jp-Cell").first.wait_for()
         self.page.evaluate(NAME_CELLS)
 
     def close(self) -> None:
@@ -131,6 +138,10 @@ class LabPage:
     def outputs(self, cell: str) -> Locator:
         """Return a cell's output area."""
         return self.cell(cell).locator(".jp-Cell-outputWrapper")
+
+    def held(self, cell: str) -> list[dict[str, Any]]:
+        """Return a cell's outputs as the notebook holds them."""
+        return self.page.evaluate(OUTPUTS, cell)
 
     def save(self) -> dict[str, Any]:
         """Save, and return what the file now holds."""

@@ -1,0 +1,144 @@
+"""A class: the instructor's two pages and three learners' notebooks, two rounds, then the code."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from class_room import RunningClass, kept, learners_notebook, running_class
+from lab_page import LabPage
+from playwright.sync_api import Browser, Locator, Page, expect
+from predictions import Prediction, commit
+
+from attn_lab.course.questions import question
+
+ASKED = question("01/zero-score")
+NAMES = ("ann", "ben", "eva")
+FIRST, SECOND = "none of it", "about a third"
+SENT = "Sent to the class."
+
+
+@dataclass
+class Learner:
+    """One notebook with a kernel and a store of its own."""
+
+    lab: LabPage
+    name: str
+    store: Path
+    path: str
+
+    @property
+    def prediction(self) -> Prediction:
+        return Prediction(ASKED, f"{self.name}-ask", f"{self.name}-reveal")
+
+    @property
+    def form(self) -> Locator:
+        return self.lab.outputs(f"{self.name}-ask")
+
+    def here(self) -> "Learner":
+        """Sit down at this learner's notebook."""
+        self.lab.turn_to(self.path)
+        return self
+
+    def commit(self, answer: str) -> None:
+        commit(self.lab, self.prediction, answer)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[RunningClass]:
+    with running_class(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def pages(browser: Browser, room: RunningClass) -> Iterator[tuple[Page, Page]]:
+    """Desk and stage in one browser, as on the instructor's laptop."""
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        context.set_default_timeout(30_000)
+        desk, stage = context.new_page(), context.new_page()
+        desk.goto(room.desk)
+        expect(desk).to_have_title("Desk · desk")
+        stage.goto(room.stage)
+        yield desk, stage
+
+
+@pytest.fixture
+def learners(lab: LabPage, room: RunningClass, tmp_path: Path) -> list[Learner]:
+    """Three learners who have joined and see the question."""
+    folder = lab.server.root / "class"
+    folder.mkdir()
+    came = []
+    for name in NAMES:
+        store = tmp_path / f"{name}.sqlite"
+        learners_notebook(folder / f"{name}.ipynb", store, room.join, ASKED.id, "third")
+        came.append(Learner(lab, name, store, f"class/{name}.ipynb").here())
+    for learner in came:
+        learner.here()
+        lab.run_all()
+        expect(lab.outputs(f"{learner.name}-join")).to_contain_text("Joined. From now on your")
+        expect(learner.form.locator(".attn-class")).to_contain_text("not your reasons go to http")
+    return came
+
+
+def test_a_class_predicts_discusses_predicts_again_and_runs_the_code(
+    room, pages, learners, lab, shots
+):
+    desk, stage = pages
+    expect(stage.locator("#join")).to_have_text(room.join)
+    desk.select_option("#choose", ASKED.id)
+    desk.get_by_role("button", name="1 Predict", exact=True).click()
+    expect(stage.locator("#phase")).to_have_text("Predict alone. Commit.")
+
+    for number, learner in enumerate(learners, 1):
+        learner.here().commit(FIRST)
+        expect(learner.form.locator(".attn-class")).to_have_text(SENT)
+        expect(stage.locator("#count")).to_have_text(f"{number} of 3 answered")
+    _stage_gives_nothing_away(stage)
+    expect(_counts(desk, FIRST)).to_have_text(["3"])
+    stage.screenshot(path=shots / "class-stage-round-1.png")
+
+    desk.get_by_role("button", name="2 Discuss").click()
+    desk.get_by_role("button", name="3 Predict again").click()
+    expect(stage.locator("#count")).to_have_text("0 of 3 answered")
+    for number, learner in enumerate(learners, 1):
+        learner.here().form.locator(".attn-again").click()
+        expect(learner.form.locator(".attn-class")).to_contain_text("go to http")
+        learner.commit(SECOND)
+        expect(learner.form).to_contain_text("round 2")
+        expect(learner.form.locator(".attn-class")).to_have_text(SENT)
+        expect(stage.locator("#count")).to_have_text(f"{number} of 3 answered")
+    _stage_gives_nothing_away(stage)
+    expect(_counts(desk, FIRST)).to_have_text(["3", "0"])
+    expect(_counts(desk, SECOND)).to_have_text(["0", "3"])
+    desk.screenshot(path=shots / "class-desk.png", full_page=True)
+
+    desk.get_by_role("button", name="4 Show both rounds").click()
+    expect(_counts(stage, FIRST)).to_have_text(["3", "0"])
+    expect(_counts(stage, SECOND)).to_have_text(["0", "3"])
+    for learner in learners:
+        shown = learner.here().lab.run(f"{learner.name}-reveal").locator(".attn-reveal")
+        expect(shown).to_contain_text(ASKED.explanation.strip().splitlines()[0])
+    learners[0].here().form.screenshot(path=shots / "class-learner.png")
+    _no_answer_is_lost(room, learners)
+
+
+def _counts(page: Page, answer: str) -> Locator:
+    """The counts beside one answer, a line for each round."""
+    bar = page.locator(".bars > li").filter(has=page.get_by_text(answer, exact=True))
+    return bar.locator(".count")
+
+
+def _stage_gives_nothing_away(stage: Page) -> None:
+    expect(stage.locator("#rounds")).to_be_hidden()
+    assert not [each.text for each in ASKED.options if each.text in stage.content()]
+
+
+def _no_answer_is_lost(room: RunningClass, learners: list[Learner]) -> None:
+    own = [attempt for learner in learners for attempt in kept(learner.store)]
+    assert [(round, answer, sent) for _, _, round, answer, sent in own] == [
+        (1, "none", "sent"),
+        (2, "third", "sent"),
+    ] * 3
+    held = [(id, exercise, round, json.loads(text)) for id, exercise, round, text in room.answers()]
+    assert sorted(held) == sorted(attempt[:4] for attempt in own)

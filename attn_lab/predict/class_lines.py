@@ -9,7 +9,7 @@ from attn_lab.predict.recording import always
 from attn_lab.record import Attempt, outbox
 
 CSS = """
-.attn-predict :is(.attn-class, .attn-code) { margin: 0; font-size: 12px; }
+.attn-predict :is(.attn-class, .attn-code) { margin: 0 2px; font-size: 12px; }
 .attn-predict :is(.attn-class, .attn-code) .widget-html-content { font-size: 12px; }
 .attn-predict .attn-code code { font-size: 15px; user-select: all; }
 """

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hidden_values import TITLES, found, given_away, hidden_values
@@ -13,6 +14,7 @@ from outputs_axe import serious_findings
 from predictions import commit, gated_cells, predictions
 
 from attn_lab.commands.learners_folder import shipped_folder
+from attn_lab.course.editions import is_gated, text_of
 
 NOTEBOOKS = sorted(path.name for path in shipped_folder().glob("*.ipynb"))
 BROKEN = ("Traceback", "Error displaying widget", "model not found")
@@ -26,6 +28,11 @@ def assert_undisturbed(lab: LabPage) -> None:
     assert lab.page.locator(".jp-OutputArea [data-mime-type*=stderr]").count() == 0
 
 
+def texts(outputs: list[dict[str, Any]]) -> list[str]:
+    """Return what outputs say as plain text."""
+    return [text_of(each.get("data", each).get("text/plain", "error")) for each in outputs]
+
+
 @dataclass
 class Opened:
     """A notebook that a learner has open, and what it must not show yet."""
@@ -35,6 +42,10 @@ class Opened:
     hidden: set[str]
     has_run: bool = False
     revealed: bool = False
+
+    def cells(self) -> list[dict[str, Any]]:
+        """Return the cells of the reference edition."""
+        return json.loads(self.path.read_text("utf-8"))["cells"]
 
     def run_all(self) -> None:
         """Run All Cells, if that has not been done yet."""
@@ -103,6 +114,14 @@ def test_the_first_prediction_leads_to_its_reveal(mine):
     assert shown.inner_text().startswith("Your prediction beside the computed value")
     for other in others:
         assert "Write your prediction first" in mine.lab.outputs(other.reveal).inner_text()
+    assert_undisturbed(mine.lab)
+
+
+def test_a_cell_run_again_after_run_all_still_shows_its_stored_answer(mine):
+    mine.reveal_everything()
+    stored = {cell["id"]: texts(cell["outputs"]) for cell in mine.cells() if is_gated(cell)}
+    shown = {cell: texts(mine.lab.held(cell)) for cell in stored}
+    assert [cell for cell in stored if shown[cell] != stored[cell]] == []
     assert_undisturbed(mine.lab)
 
 

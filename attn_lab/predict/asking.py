@@ -4,6 +4,9 @@ from attn_lab.course.questions import Question
 from attn_lab.predict.comparisons import written
 from attn_lab.record import CONFIDENCES, Attempt, outbox
 
+# Read where a notebook was reopened, too: an answer that was committed is not lost.
+RUN = "Run this cell to answer here, or to see what you committed."
+
 
 def asked(question: Question, attempt: Attempt | None) -> str:
     """Returns the question as text; what has been committed stands under it."""
@@ -11,7 +14,7 @@ def asked(question: Question, attempt: Attempt | None) -> str:
     if attempt:
         stands = [f"{committed(question, attempt)}.", outbox.says(attempt)]
         return "\n\n".join(filter(None, [*parts, *stands]))
-    parts.append(f"Run this cell to answer here, or answer in code:\n{how(question)}")
+    parts.append(f"{RUN} In code:\n{how(question)}")
     parts += [_values(question), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))
 

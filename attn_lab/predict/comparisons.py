@@ -10,6 +10,7 @@ from typing import Any
 
 from attn_lab.course.answer_groups import spelled
 from attn_lab.course.questions import Question
+from attn_lab.predict.printed import decimals
 from attn_lab.predict.verdicts import Verdict
 from attn_lab.show.numbers import number
 from attn_lab.show.tables import TABLE, caption, corner, scroll, td, text_table, th
@@ -81,7 +82,7 @@ def _shape(label: str, predicted: list[int] | None, computed: list[int]) -> Sequ
 def _numbers(
     question: Question, predicted: list[float] | None, computed: list[float], verdict: Any
 ) -> Table:
-    places = _decimals([*computed, *(predicted or [])])
+    places = decimals([*computed, *(predicted or [])])
     rows = []
     for n, label in enumerate(question.labels):
         before, after = predicted[n] if predicted else None, number(computed[n], places)
@@ -115,10 +116,3 @@ def _grid(question: Question, predicted: Any, computed: list[list[int]]) -> Tabl
 
 def _sign(before: Any, same: bool) -> str:
     return "–" if before is None else "=" if same else "≠"
-
-
-def _decimals(values: list[float]) -> int:
-    finite = [abs(value) for value in values if math.isfinite(value)]
-    if all(abs(value - round(value)) < 1e-9 for value in finite):
-        return 0  # counts; the hair is what another machine may add to a 1
-    return 2 if max(finite) >= 10 else 3

@@ -21,8 +21,9 @@ CSS = """
 .attn-predict .widget-radio-box label { height: auto; line-height: 1.4; margin: 3px 0;
   white-space: normal; display: flex; flex-direction: row-reverse; justify-content: flex-end;
   gap: 8px; align-items: baseline; font-size: 14px; width: auto; }
-.attn-predict .widget-radio-box input { position: static; float: none; flex: none;
-  margin: .2em 0 0; align-self: flex-start; }
+/* As high as the label's first line, so that the circle stands in its middle. */
+.attn-predict .widget-radio-box label input { position: static; float: none; flex: none;
+  font-size: inherit; height: 1.4em; margin: 0; align-self: flex-start; }
 .attn-predict .widget-radio { height: auto; flex-wrap: wrap; }
 .attn-predict :is(.attn-commit, .attn-keep) { margin: 8px 2px; }
 .attn-predict .widget-label { color: inherit; }

@@ -29,7 +29,7 @@ def result(
     said = feedback(question, last, verdict) if last and verdict else []
     html = [table.html(question.id)]
     html += [f'<p style="font-size:90%">{escape(each)}</p>' for each in before if each]
-    html += [f"<p><b>{escape(each)}</b></p>" for each in said[:1]] + [prose(x) for x in said[1:]]
+    html += [_verdict(each) for each in said[:1]] + [prose(each) for each in said[1:]]
     html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
     text = [TITLE, table.text(), *filter(None, before), *said, question.explanation]
     root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'
@@ -44,6 +44,12 @@ def css_id(question: Question) -> str:
     'attn-id-05-first-row'
     """
     return "attn-id-" + question.id.replace("/", "-")
+
+
+def _verdict(said: str) -> str:
+    """The first line about the prediction, its first sentence bold."""
+    first, end, rest = said.partition(". ")
+    return f"<p><b>{escape(first + end.strip())}</b>{escape(f' {rest}' if rest else '')}</p>"
 
 
 def _legend(question: Question, last: Attempt | None) -> str:

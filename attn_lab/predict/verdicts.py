@@ -15,6 +15,8 @@ from typing import Any
 from attn_lab.course.answer_groups import difference
 from attn_lab.course.questions import NearMiss, Question
 from attn_lab.predict.answers import places
+from attn_lab.predict.printed import decimals
+from attn_lab.show.numbers import number
 
 ROUNDING = 0.005  # two decimals are printed in cells
 _SLACK = 1e-9  # 0.34 − 0.33 is a little more than 0.01 in floating point
@@ -25,7 +27,8 @@ class Verdict:
     """How a prediction and a computed value compare, place by place.
 
     `near_miss` can come with "pattern" too: a mistake may leave the order as it was.
-    `largest` is the largest difference between numbers, and `most` the place where it is.
+    `largest` is the largest difference between numbers, as printed with so many `decimals`, and
+    `most` the one place where it is; without one such place `most` is empty.
     """
 
     kind: str
@@ -34,6 +37,7 @@ class Verdict:
     near_miss: NearMiss | None = None
     largest: float = 0.0
     most: str = ""
+    decimals: int = 3
 
     @property
     def agrees(self) -> bool:
@@ -78,11 +82,15 @@ def _numbers(question: Question, predicted: list[float], computed: list[float]) 
     exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
     agree, differ = _split(question, near)
     largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
+    digits = decimals([*computed, *predicted])
+    printed = [number(each, digits) for each in apart]
+    alone = printed.count(number(largest, digits)) == 1
     facts: dict[str, Any] = {
         "agree": agree,
         "differ": differ,
         "largest": largest,
-        "most": question.labels[apart.index(largest)],
+        "most": question.labels[apart.index(largest)] if alone else "",
+        "decimals": digits,
     }
     if all(exact):
         return Verdict("same", **facts)

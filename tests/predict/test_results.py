@@ -77,6 +77,14 @@ def test_close_numbers_get_the_equals_sign_and_their_difference():
     assert lines[3].split()[-2:] == ["=", "−0.020"] and lines[5].split()[-1] == "="
 
 
+def test_only_the_first_sentence_about_a_prediction_is_bold():
+    shown = make(CHOICE, "same", "same")
+    assert "<p><b>Same as computed.</b></p>" in shown.html
+    attempts = [Attempt(CHOICE.id, "same", "guess", "", 1)]
+    guess = result(CHOICE, "same", attempts, compare(CHOICE, "same", "same")).html
+    assert "<p><b>Same as computed, from a guess.</b> Before going on: which step" in guess
+
+
 def test_counts_are_printed_without_decimals_and_large_numbers_with_two():
     from dataclasses import replace
 

@@ -24,7 +24,7 @@ def test_nothing_predicted_counts_nothing():
 
 def test_agreeing_and_close_predictions_count_and_others_do_not():
     predict("01/zero-score", "third", "third")
-    predict("01/two-weights", [2 / 3, 1 / 3], [0.6698, 0.3302])
+    predict("01/two-weights", [0.668, 0.332], [0.6698, 0.3302])
     predict("01/weighted-sum", [10, 0], [6.7, 6.6])
     assert agreed_so_far("01") == 2
 

@@ -1,14 +1,16 @@
 """The form without a browser: values are set, handlers are called, and errors are seen."""
 
+from dataclasses import replace
+
 import ipywidgets as w
 import pytest
 import torch
 
-from attn_lab.predict.exercise import Afterwards
+from attn_lab.predict.exercise import Afterwards, Exercise
 from attn_lab.predict.view import Form, afterwards_line
 from attn_lab.record import open_store
 
-from .conftest import CHOICE
+from .conftest import CHOICE, NUMBERS
 
 
 def shows(form, widget):
@@ -298,7 +300,21 @@ def test_the_root_can_be_found_by_its_classes(numbers):
 def test_the_cell_shows_the_widget_and_keeps_a_friendly_text(numbers):
     bundle = numbers._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
-    assert "Run this cell to answer here" in bundle["text/plain"]
+    text = "Run this cell to answer here, or to see what you committed. In code:\nfirst_row.commit("
+    assert text in bundle["text/plain"]
+
+
+def test_shares_are_suggested_only_where_shares_are_asked_for(numbers, shape):
+    count = Exercise(replace(NUMBERS, labels=("predictions that agreed",), sums_to_one=False))
+    several = Exercise(replace(NUMBERS, sums_to_one=False))
+    for exercise, text, width in (
+        (numbers, "0.25 or 1/4", "15em"),
+        (count, "a number", "22em"),
+        (several, "a number", "15em"),
+        (shape, "sizes with commas", "15em"),
+    ):
+        (field, *_) = Form(exercise).inputs.fields
+        assert (field.placeholder, field.layout.width) == (text, width)
 
 
 def test_the_line_afterwards_keeps_what_is_written(choice):

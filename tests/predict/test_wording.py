@@ -2,14 +2,16 @@
 
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 
+from attn_lab.course.questions import questions
 from attn_lab.predict.verdicts import compare
 from attn_lab.predict.wording import feedback
 from attn_lab.record import CONFIDENCES, Attempt
 
-from .conftest import CELLS, CHOICE, NUMBERS, SHAPES
+from .conftest import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 ROW = [0.284, 0.576, 0.140, 0.0]
 CASES = [
@@ -41,9 +43,13 @@ def test_no_sentence_judges_addresses_or_cheers(case, confidence):
         assert not re.search(rf"\b{word}\b", text, re.IGNORECASE), word
 
 
-def test_a_surprise_is_named_as_one_only_where_the_prediction_was_certain():
+def test_a_second_look_is_suggested_only_where_the_prediction_was_certain():
     certain, sure, guess = (say(CHOICE, "smaller", "same", each)[0] for each in CONFIDENCES[::-1])
-    assert "surprise" in certain and "surprise" not in sure + guess
+    assert certain == (
+        "The prediction was certain, and the computation says something else: "
+        "this one is worth a second look."
+    )
+    assert "certain" not in sure + guess
     assert guess.startswith("It was a guess")
     assert sure == "The computation differs from the prediction."
 
@@ -54,9 +60,9 @@ def test_a_guess_that_agrees_is_named_as_a_guess():
 
 
 def test_every_option_gets_its_sentence_and_a_known_rule_is_followed_up():
-    assert "Someone who picks this sees a factor." in say(CHOICE, "same", "same")
+    assert "This is the answer of someone who sees a factor." in say(CHOICE, "same", "same")
     said = say(CHOICE, "smaller", "same")
-    assert "Someone who picks this sees parts." in said
+    assert "This is the answer of someone who sees parts." in said
     assert said[-1] == (
         "The prediction follows the rule “zero it afterwards”. It holds without a sum. "
         "Check: What adds?"
@@ -75,19 +81,76 @@ def test_first_what_agrees_then_what_differs():
     cells = say(CELLS, [[0, 0], [0, 1]], [[1, 0], [1, 1]])
     assert (
         "They agree in 2 of 4 cells. "
-        "They differ here: query 1 reads key 1; query 2 reads key 1." in cells
+        "Computed, not predicted: query 1 reads key 1; query 2 reads key 1." in cells
     )
+
+
+def test_cells_that_differ_are_said_of_the_side_that_has_them():
+    both = say(CELLS, [[0, 1], [1, 0]], [[1, 0], [1, 1]])[1]
+    assert both == (
+        "They agree in 1 of 4 cells. Predicted, not computed: query 1 reads key 2. "
+        "Computed, not predicted: query 1 reads key 1; query 2 reads key 2."
+    )
+    more = say(CELLS, [[1, 1], [1, 1]], [[1, 0], [1, 1]])[1]
+    assert more == "They agree in 3 of 4 cells. Predicted, not computed: query 1 reads key 2."
+
+
+def test_no_largest_difference_is_named_where_two_are_printed_alike():
+    two = replace(NUMBERS, labels=("key 1", "key 2"), near_misses=())
+    tied = say(two, [0.1, 0.9], [0.7045, 0.2955])
+    assert "They differ at key 1 and key 2." in tied
+    apart = say(two, [0.1, 0.899], [0.7045, 0.2955])
+    assert "They differ at key 1 and key 2, most at key 1." in apart
+
+
+def test_a_size_is_rounded_as_in_the_table():
+    two = replace(NUMBERS, labels=("key 1", "key 2"), near_misses=())
+    assert say(two, [0.95, 0.05], [0.656, 0.344])[0].endswith("differ by up to 0.294.")
+    assert say(two, [10, 5], [66.976, 33.1])[0].endswith("differ by up to 56.98.")
+    assert say(two, [4, 2], [16.0, 8.0])[0].endswith("differ by up to 12.")
+
+
+def test_a_step_is_asked_for_only_where_an_answer_has_several_numbers():
+    steps = "Which step would have to be different for the prediction to come out?"
+    count = replace(NUMBERS, labels=("right",), near_misses=(), sums_to_one=False)
+    assert steps not in say(count, [4], [2])
+    assert steps in say(NUMBERS, [0.29, 0.3, 0.41, 0], ROW)
+    assert steps in say(CELLS, [[0, 0], [0, 1]], [[1, 0], [1, 1]])
+    assert steps in say(SHAPE, [3], [2, 8])
+
+
+def test_a_row_that_does_not_add_to_1_is_told_so():
+    told = "The predicted numbers add to 1.10; a row of weights adds to 1."
+    assert told in say(NUMBERS, [0.3, 0.5, 0.3, 0], ROW)
+    assert "add to 0.97" in " ".join(say(NUMBERS, [0.28, 0.55, 0.14, 0], ROW))
+    assert not any("add to" in each for each in say(NUMBERS, [0.28, 0.56, 0.14, 0], ROW))
+    free = replace(NUMBERS, sums_to_one=False)
+    assert not any("add to" in each for each in say(free, [0.3, 0.5, 0.3, 0], ROW))
 
 
 def test_the_right_pattern_and_its_mistake_are_said_together():
     said = say(NUMBERS, [0.245, 0.665, 0.09, 0], ROW)
-    assert said[0] == "Order and zeros agree; the sizes differ by up to 0.09."
+    assert said[0] == "Order and zeros agree; the sizes differ by up to 0.089."
     assert "Without the root it is this." in said and "rule “zero it afterwards”" in said[-1]
+
+
+def test_zeros_are_mentioned_only_where_there_are_any():
+    two = replace(NUMBERS, labels=("key 1", "key 2"), near_misses=())
+    assert say(two, [0.95, 0.05], [0.656, 0.344])[0].startswith("The order agrees; the sizes")
+    assert say(two, [0.9, 0], [0.656, 0])[0].startswith("Order and zeros agree; the sizes")
+
+
+def test_every_sentence_of_the_course_follows_a_choice_in_the_general_form():
+    for question in (each for each in questions() if each.kind == "choice"):
+        for option in question.options:
+            said = say(question, option.key, question.options[0].key)
+            (behind,) = [each for each in said if each.startswith("This is the answer of ")]
+            assert "Someone who" not in behind and behind.endswith(option.sentence[23:])
 
 
 def test_close_says_how_close():
     assert say(NUMBERS, [0.3, 0.55, 0.15, 0], ROW)[0] == (
-        "Within 0.03 of what was computed: close enough to reason with."
+        "Within 0.026 of what was computed: close enough to reason with."
     )
 
 
@@ -101,8 +164,6 @@ def test_an_attempt_after_the_result_says_so():
 
 
 def test_many_places_are_shortened():
-    from dataclasses import replace
-
     long = replace(NUMBERS, labels=tuple(f"key {n}" for n in range(1, 11)), near_misses=())
     said = say(long, [1] * 10, [0] * 10)
-    assert "They differ at key 1, key 2, key 3, key 4 and 6 more, most at key 1." in said
+    assert "They differ at key 1, key 2, key 3, key 4 and 6 more." in said

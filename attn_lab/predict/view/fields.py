@@ -4,6 +4,7 @@ Fields report on leaving, not at each key: the front end holds back what is type
 is busy, and a quick Commit would overtake the last digits.
 """
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -16,6 +17,18 @@ from attn_lab.predict.locked import note, short
 from attn_lab.predict.view.controls import PLAIN, guarded, live
 
 
+def _placeholder(question: Question) -> str:
+    if question.kind == "shape":
+        return "sizes with commas"
+    # shares only where shares are asked for: in a field for a count, 1/4 would mislead
+    return "0.25 or 1/4" if question.sums_to_one and question.labels[1:] else "a number"
+
+
+def _width(question: Question) -> int:
+    """Room for the longest label and, beside it, for a placeholder that is not cut."""
+    return max(15, 9 + math.ceil(0.55 * max(map(len, question.labels), default=0)))
+
+
 class Fields:
     """One field for each label, with a note beside it, and the running sum of a row of shares."""
 
@@ -26,9 +39,9 @@ class Fields:
         self.fields = [
             w.Text(
                 description=label,
-                placeholder="0.25 or 1/4" if numbers else "sizes with commas",
+                placeholder=_placeholder(question),
                 continuous_update=False,
-                layout={"width": "15em", "max_width": "100%"},
+                layout={"width": f"{_width(question)}em", "max_width": "100%"},
                 **PLAIN,
             )
             for label in question.labels

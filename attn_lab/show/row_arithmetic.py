@@ -18,10 +18,12 @@ class RowSteps:
     index: int
     dot: np.ndarray
     scale: float
+    divisor: float | None  # what dots are divided by, None where a scale was passed
     scaled: np.ndarray
     temperature: float | None
     tempered: np.ndarray
     allowed: np.ndarray
+    masked: bool  # a mask was passed, whatever it allows
     shifted: bool
     exps: np.ndarray
     weights: np.ndarray
@@ -75,10 +77,12 @@ def work_out(
         row,
         dot,
         factor,
+        math.sqrt(queries.shape[1]) if scale is None else None,
         dot * factor,
         temperature,
         tempered,
         legal,
+        allowed is not None,
         shifted,
         exps,
         shares,

@@ -1,10 +1,10 @@
-"""One row's whole calculation, laid out as a table: dot, scaled, allowed, exp, weight, sum."""
+"""One row's whole calculation, laid out as a table: dot, score, allowed, exp, weight, sum."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from attn_lab.show.arrays import as_labels
+from attn_lab.show.labels import as_labels
 from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
 from attn_lab.show.numbers import BLOCKED, number, row, three
 from attn_lab.show.picture import Picture
@@ -33,15 +33,16 @@ def row_steps(
     """Return one query's whole calculation as a table, one line per key and the sums below.
 
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k]. row counts from 0, like
-    an index. temperature adds its column; shift subtracts the largest allowed score before exp.
+    an index. temperature and allowed add their columns; shift subtracts the largest allowed score
+    before exp.
     Raises: ValueError for shapes that do not fit and for a row that q does not have.
 
     >>> row_steps([[1, 0]], [[1, 0], [0, 1]], [[10, 0], [0, 20]])
     Query 1 (index 0): weights 0.670 0.330, output 6.698 6.605.
-    key      dot  × 0.707  allowed    exp  weight  value  weight × value
-    key 1  1.000    0.707      yes  2.028   0.670  10, 0    6.698, 0.000
-    key 2  0.000    0.000      yes  1.000   0.330  0, 20    0.000, 6.605
-    sum                             3.028   1.000           6.698, 6.605
+    key      dot  ÷ 1.414 = score    exp  weight  value  weight × value
+    key 1  1.000            0.707  2.028   0.670  10, 0    6.698, 0.000
+    key 2  0.000            0.000  1.000   0.330  0, 20    0.000, 6.605
+    sum                            3.028   1.000           6.698, 6.605
     """
     steps = work_out(q, k, v, row, allowed, temperature, scale, shift)
     names = as_labels(keys, len(steps.dot), "keys", "key")
@@ -68,14 +69,19 @@ def _head(steps: RowSteps) -> list[str]:
     return [
         "key",
         "dot",
-        f"× {three(steps.scale)}",
+        f"{_scaling(steps)} = score",
         *by_temperature,
-        "allowed",
+        *(["allowed"] if steps.masked else []),
         "exp(s − max)" if steps.shifted else "exp",
         "weight",
         "value",
         "weight × value",
     ]
+
+
+def _scaling(steps: RowSteps) -> str:
+    """The step from dot to score, as the text says it: a division, unless a factor was passed."""
+    return f"× {three(steps.scale)}" if steps.divisor is None else f"÷ {_short(steps.divisor)}"
 
 
 def _lines(steps: RowSteps, names: list[str]) -> list[list[str]]:
@@ -87,12 +93,13 @@ def _lines(steps: RowSteps, names: list[str]) -> list[list[str]]:
         values = _plain_vector(steps.values[j])
         product = _vector(steps.products[j], 3) if legal else BLOCKED
         scores = [three(steps.dot[j]), three(steps.scaled[j]), *tempered]
-        lines.append([name, *scores, "yes" if legal else "no, −∞", *shares, values, product])
+        mask = ["yes" if legal else "no, −∞"] if steps.masked else []
+        lines.append([name, *scores, *mask, *shares, values, product])
     return lines
 
 
 def _foot(steps: RowSteps) -> list[str]:
-    gap = [""] * (3 if steps.temperature is None else 4)
+    gap = [""] * (2 + (steps.temperature is not None) + steps.masked)
     sums = [three(steps.exps.sum()), three(steps.weights.sum())]
     output = BLOCKED if steps.empty else _vector(steps.output, 3)
     return ["sum", *gap, *sums, "", output]

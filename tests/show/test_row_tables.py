@@ -16,9 +16,32 @@ def cells(picture, line):
 def test_the_seeds_row_is_laid_out_number_by_number():
     picture = row_steps(*one_row())
     assert picture.sentence == "Query 1 (index 0): weights 0.670 0.330, output 6.698 6.605."
-    assert cells(picture, "key 1") == "1.000 0.707 yes 2.028 0.670 10, 0 6.698, 0.000".split()
-    assert cells(picture, "key 2") == "0.000 0.000 yes 1.000 0.330 0, 20 0.000, 6.605".split()
+    assert cells(picture, "key 1") == "1.000 0.707 2.028 0.670 10, 0 6.698, 0.000".split()
+    assert cells(picture, "key 2") == "0.000 0.000 1.000 0.330 0, 20 0.000, 6.605".split()
     assert cells(picture, "sum") == "3.028 1.000 6.698, 6.605".split()
+
+
+def test_the_score_is_headed_by_the_division_that_makes_it_and_a_passed_factor_by_itself():
+    q = [[1, 0, 0, 0]]
+    assert "dot  ÷ 1.414 = score" in row_steps(*one_row()).text.splitlines()[1]
+    assert "÷ 2 = score" in row_steps(q, q, q).text
+    given = row_steps(*one_row(), scale=0.5)
+    assert "× 0.500 = score" in given.text and "÷" not in given.text
+    assert cells(given, "key 1")[:2] == ["1.000", "0.500"]
+
+
+def test_the_mask_has_a_column_where_one_was_passed_and_none_elsewhere():
+    q, k, v = places()
+    all_of_them = torch.ones(4, 4, dtype=torch.bool)
+    for picture, there in (
+        (row_steps(q, k, v), False),
+        (row_steps(q, k, v, allowed=all_of_them), True),
+    ):
+        assert ("allowed" in picture.text) == ("allowed" in picture.html) == there
+        (table,) = picture.figure().axes[0].tables
+        heads = [table[0, column].get_text().get_text() for column in range(3, 5)]
+        assert ("allowed" in heads) == there
+        assert cells(picture, "sum")[1] == "1.000"
 
 
 def test_a_blocked_key_keeps_its_dot_product_and_has_no_weight(outline):
@@ -44,7 +67,7 @@ def test_the_exponentials_divided_by_their_sum_are_the_weights():
     picture = row_steps(*places(), row=3, temperature=4.0, shift=True)
     total = float(cells(picture, "sum")[0])
     for key in ("key 1", "key 2", "key 3", "key 4"):
-        exp, weight = (float(x) for x in cells(picture, key)[4:6])
+        exp, weight = (float(x) for x in cells(picture, key)[3:5])
         assert exp / total == pytest.approx(weight, abs=1e-3)
 
 
@@ -56,7 +79,7 @@ def test_a_temperature_adds_its_column_and_none_does_not():
 def test_exponentials_that_would_not_fit_are_shown_after_subtracting_the_largest():
     small, large = (row_steps(*places(), row=1, temperature=t) for t in (1.0, 0.05))
     assert "exp(s − max)" in large.text and "exp(s − max)" not in small.text
-    assert cells(large, "key 4")[4] == "1.000"
+    assert cells(large, "key 4")[3] == "1.000"
 
 
 def test_a_row_that_may_read_nothing_says_so_instead_of_numbers():

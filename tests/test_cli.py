@@ -70,11 +70,12 @@ def test_what_a_command_refuses_is_one_line_and_status_1(started, monkeypatch, c
     assert started == []
 
 
-def test_a_reader_that_has_seen_enough_ends_it_without_a_word(tmp_path):
+@pytest.mark.parametrize("only", [["00"], []], ids=["short", "long"])
+def test_a_reader_that_has_seen_enough_ends_it_without_a_word(tmp_path, only):
     read, write = os.pipe()
     os.close(read)  # nobody reads: what `| head -0` does
-    here = {**os.environ, "ATTN_LAB_STORE": str(tmp_path / "store.db")}
-    command = [sys.executable, "-m", "attn_lab.cli", "report"]
+    here = {**os.environ, "ATTN_LAB_STORE": str(tmp_path / "store.db"), "PYTHONUNBUFFERED": ""}
+    command = [sys.executable, "-m", "attn_lab.cli", "report", *only]
     ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, env=here, check=False)
     os.close(write)
     assert (ended.returncode, ended.stderr) == (cli.CLOSED, b"")

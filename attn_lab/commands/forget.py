@@ -1,9 +1,9 @@
-"""`attn-lab forget`: delete the learner's predictions. Their notebooks stay as they are."""
+"""`attn-lab forget`: delete the learner's predictions and task results, not their notebooks."""
 
 import argparse
 
 NAME = "forget"
-HELP = "delete all your predictions from this computer"
+HELP = "delete all your predictions and the results of your tasks from this computer"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +16,11 @@ def run(arguments: argparse.Namespace) -> int:
     from attn_lab.record import open_store
 
     store = open_store()
-    kept = len(store.attempts())
-    if not arguments.yes and not _is_sure(f"{kept} predictions in {store.path}"):
+    kept = (
+        f"{_count(len(store.attempts()), 'prediction')} and "
+        f"{_count(len(store.tasks()), 'task result')} in {store.path}"
+    )
+    if not arguments.yes and not _is_sure(kept):
         print("Nothing was deleted.")
         return 1
     removed = store.forget()
@@ -32,8 +35,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_sure(what: str) -> bool:
+    print(f"This deletes {what}.")
+    print("Results that were already shown stay in the notebooks that you saved.")
     try:
-        return input(f"Delete {what}? This cannot be undone. Type yes: ").strip().lower() == "yes"
+        return input("It cannot be undone. Type yes: ").strip().lower() == "yes"
     except EOFError:
         print()
         return False
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -125,11 +125,14 @@ def test_forgetting_where_nobody_can_answer_deletes_nothing(store, monkeypatch):
 
 def test_a_typed_yes_deletes_and_says_what(store, capsys, monkeypatch):
     store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-    asked = []
-    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "yes")
+    for tries in range(2):
+        store.add_task(TaskResult("01/softmax-row", bool(tries)))
+    monkeypatch.setattr("builtins.input", lambda _: "yes")
     assert cli.main(["forget"]) == 0
-    assert "1 predictions" in asked[0]
-    assert f"Deleted {store.path}" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"This deletes 1 prediction and 2 task results in {store.path}." in said
+    assert "already shown stay in the notebooks that you saved" in said
+    assert f"Deleted {store.path}" in said
     assert not store.path.exists()
 
 

@@ -8,13 +8,17 @@ import numpy as np
 def as_array(x: Any, name: str) -> np.ndarray:
     """Return x as a float64 array on the CPU, without its gradient.
 
-    Raises: ValueError when x is not made of numbers or is empty.
+    Raises: ValueError when x is not made of real numbers or is empty.
     """
     try:
         if hasattr(x, "detach"):  # a torch tensor, on any device and of any float type
-            x = x.detach().double().cpu().numpy()
-        array = np.array(x, dtype=np.float64)  # a copy: a picture keeps its numbers
-    except (TypeError, ValueError) as problem:
+            x = x.detach().cpu()
+            x = (x if x.is_complex() else x.double()).numpy()
+        array = np.array(x)  # a copy: a picture keeps its numbers
+        if np.iscomplexobj(array):  # numpy would drop the imaginary part with a warning
+            raise TypeError("complex numbers, of which a picture would show half")
+        array = array.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as problem:
         raise ValueError(
             f"{name} needs numbers: a tensor, an array or a list with rows of one length; "
             f"got {type(x).__name__} ({problem}). Check its rows."
@@ -96,7 +100,13 @@ def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
     """Return count labels as text; without labels they count from 1: "key 1", "key 2", …"""
     if labels is None:
         return [f"{word} {i + 1}" for i in range(count)]
-    texts = [str(label) for label in labels]
+    try:
+        texts = [str(label) for label in labels]
+    except TypeError:
+        raise ValueError(
+            f"{name} needs a list of {count} labels, one for each {word}; got {labels!r}. "
+            f'Write {name}=["…", "…"], or leave it out.'
+        ) from None
     if len(texts) != count:
         raise ValueError(
             f"{name} needs {count} labels, one for each {word}; got {len(texts)}: {texts}. "

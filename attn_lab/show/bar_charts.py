@@ -8,6 +8,7 @@ import numpy as np
 
 from attn_lab.show.arrays import as_allowed, as_labels
 from attn_lab.show.colours import shade
+from attn_lab.show.drawable import check_finite
 from attn_lab.show.numbers import BLOCKED, number
 from attn_lab.show.picture import Picture
 from attn_lab.show.series import as_series
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _HATCHES = ("", "///", "...", "xx")
 _MOST_ROWS = 4
+_OFF = 1e-3  # room for float32
 
 
 def bars(
@@ -34,7 +36,8 @@ def bars(
     """Return bars of one row, or of up to four rows: {"τ = 1": row, "τ = 4": row}.
 
     Shapes: each row [T_k], allowed [T_k]; blocked places show "–" and no bar.
-    Raises: ValueError for rows of unequal length, more than four rows, or labels that do not fit.
+    Raises: ValueError for rows of unequal length, more than four rows, infinite numbers, or
+    labels that do not fit.
 
     >>> bars([0.670, 0.330])
     Weight of each key: key 1 has the largest, 0.67.
@@ -50,6 +53,8 @@ def bars(
     count = len(next(iter(rows.values())))
     names = as_labels(labels, count, "labels", axis)
     legal = as_allowed(allowed, (count,))
+    for row in rows.values():  # nan stays: it is named where its bar would stand
+        check_finite(row, legal & ~np.isnan(row), "values", names)
     sentence = _sentence(rows, names, legal, title or f"{quantity.capitalize()} of each {axis}")
     lines = [
         [name, *(number(x, places) if ok else BLOCKED for x, ok in zip(row, legal, strict=True))]
@@ -71,6 +76,11 @@ def _sentence(rows: dict[str, np.ndarray], names: list[str], legal: np.ndarray, 
             part = f"{names[best]} has the largest, {number(row[best], 2)}"
         said.append(f"{name}: {part}" if len(rows) > 1 else part)
     return f"{about}: {'; '.join(said)}."
+
+
+def _is_weights(values: np.ndarray) -> bool:
+    known = values[~np.isnan(values)]
+    return bool(((known >= -_OFF) & (known <= 1 + _OFF)).all())
 
 
 def _figure(
@@ -108,8 +118,8 @@ def _figure(
                             va="bottom" if height >= 0 else "top")  # fmt: skip
     ax.axhline(0, color="#333333", linewidth=0.8)
     ax.margins(y=0.15)
-    if quantity == "weight":
-        ax.set_ylim(0, 1.12)
+    if quantity == "weight" and all(_is_weights(row[legal]) for row in rows.values()):
+        ax.set_ylim(0, 1.12)  # so that two pictures of weights can be compared by eye
     every = max(1, len(names) // 24)
     ax.set_xticks(range(0, len(names), every), names[::every],
                   rotation=45 if len(names) > 10 else 0)  # fmt: skip

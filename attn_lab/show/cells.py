@@ -24,9 +24,13 @@ class Scale:
     high: float
 
     def share(self, value: float) -> float:
-        if self.high == self.low:
-            return 0.5
-        return (value - self.low) / (self.high - self.low)
+        # Halves: the span of two numbers near the largest float would be infinite.
+        half = self.high / 2 - self.low / 2
+        return (value / 2 - self.low / 2) / half if half else 0.5
+
+    def at(self, share: float) -> float:
+        """Return the value that a share of the scale stands for."""
+        return 2 * (self.low / 2 + share * (self.high / 2 - self.low / 2))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 
 from attn_lab.show.arrays import as_row
 from attn_lab.show.colours import shade
+from attn_lab.show.drawable import check_finite
 from attn_lab.show.numbers import number
 from attn_lab.show.picture import Picture
 from attn_lab.show.series import as_series
@@ -35,8 +36,8 @@ def curve(
     """Return y against x as a line with marks, or several lines: {"masked": row, "open": row}.
 
     Shapes: x [n], each y [n]. Each line has its own dash and mark; colour is not needed.
-    Raises: ValueError for rows that differ from x in length, and for a log axis with numbers
-    that are not above 0.
+    Raises: ValueError for rows that differ from x in length, for numbers that are not finite
+    (nan in y is a gap), and for a log axis with numbers that are not above 0.
 
     >>> curve([1, 4], [0.670, 0.544], x_name="temperature", y_name="largest weight")
     Largest weight against temperature: from 0.670 at 1 to 0.544 at 4.
@@ -47,22 +48,26 @@ def curve(
     across = as_row(x, "x")
     rows = as_series(y, "y", y_name)
     _check(across, rows, log_x, log_y)
-    sentence = _sentence(across, rows, x_name, y_name, title, places)
-    shown = [[_plain(value), *(number(row[i], places) for row in rows.values())]
-             for i, value in enumerate(across)]  # fmt: skip
+    digits = _digits(across)
+    at = [_plain(value, digits) for value in across]
+    sentence = _sentence(at, rows, x_name, y_name, title, places)
+    shown = [[at[i], *(number(row[i], places) for row in rows.values())] for i in range(len(at))]
     text = f"{sentence}\n{text_table([x_name, *rows], shown)}"
-    draw = partial(_figure, across, rows, x_name, y_name, title, log_x, log_y)
+    draw = partial(_figure, across, rows, x_name, y_name, title, log_x, log_y, digits)
     html = frame(sentence, as_img(draw(), sentence), after=numbers([x_name, *rows], shown))
     return Picture(sentence, html, text, draw)
 
 
 def _check(x: np.ndarray, rows: dict[str, np.ndarray], log_x: bool, log_y: bool) -> None:
+    nth = [f"number {i + 1}" for i in range(len(x))]
+    check_finite(x, np.ones(len(x), dtype=bool), "x", nth)
     for name, row in rows.items():
         if len(row) != len(x):
             raise ValueError(
                 f"y needs one number for each of the {len(x)} in x; got {len(row)} in {name!r}. "
                 "Check how they were collected."
             )
+        check_finite(row, ~np.isnan(row), "y", nth)  # nan is a gap in the line
     if len(rows) > len(_LINES):
         raise ValueError(f"y needs at most {len(_LINES)} lines to stay readable; got {len(rows)}.")
     for flag, values, name in ((log_x, [x], "x"), (log_y, [*rows.values()], "y")):
@@ -74,7 +79,7 @@ def _check(x: np.ndarray, rows: dict[str, np.ndarray], log_x: bool, log_y: bool)
 
 
 def _sentence(
-    x: np.ndarray,
+    at: list[str],
     rows: dict[str, np.ndarray],
     x_name: str,
     y_name: str,
@@ -83,10 +88,7 @@ def _sentence(
 ) -> str:
     ends = []
     for name, row in rows.items():
-        part = (
-            f"from {number(row[0], places)} at {_plain(x[0])} "
-            f"to {number(row[-1], places)} at {_plain(x[-1])}"
-        )
+        part = f"from {number(row[0], places)} at {at[0]} to {number(row[-1], places)} at {at[-1]}"
         ends.append(f"{name} {part}" if len(rows) > 1 else part)
     return f"{title or _about(y_name, x_name)}: {'; '.join(ends)}."
 
@@ -95,8 +97,14 @@ def _about(y_name: str, x_name: str) -> str:
     return f"{y_name[:1].upper()}{y_name[1:]} against {x_name}"
 
 
-def _plain(value: float) -> str:
-    return f"{value:.6g}".replace("-", "−")
+def _digits(x: np.ndarray) -> int:
+    """As many digits as keep different numbers apart: six, and more for those close together."""
+    apart = len(set(x.tolist()))
+    return next(n for n in range(6, 18) if n == 17 or len({f"{v:.{n}g}" for v in x}) >= apart)
+
+
+def _plain(value: float, digits: int) -> str:
+    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def _figure(
@@ -107,6 +115,7 @@ def _figure(
     title: str | None,
     log_x: bool,
     log_y: bool,
+    digits: int,
 ) -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.ticker import NullFormatter
@@ -120,7 +129,7 @@ def _figure(
     for axis, scale in ((ax.xaxis, log_x), (ax.yaxis, log_y)):
         if scale:
             getattr(ax, f"set_{axis.axis_name}scale")("log")
-            axis.set_major_formatter(lambda value, _: f"{value:g}")
+            axis.set_major_formatter(lambda value, _: f"{value:.{digits}g}")
             axis.set_minor_formatter(NullFormatter())
     if log_x and len(x) <= _MOST_TICKS:
         ax.set_xticks(x)

@@ -6,6 +6,7 @@ import numpy as np
 
 from attn_lab.show.cells import Cell
 from attn_lab.show.colours import ALARM, MAP_NAME
+from attn_lab.show.drawable import LARGEST
 from attn_lab.show.heat_map import HeatMap, plural
 from attn_lab.show.heat_pixels import large_pixels, numbered_pixels
 from attn_lab.show.numbers import two
@@ -40,8 +41,13 @@ def heat_figure(heat: HeatMap) -> "Figure":
     _ticks(ax.yaxis, heat.queries, numbered, heat.axes[0])
     if heat.sums and numbered:
         _write_sums(ax, heat)
-    scale = Normalize(heat.scale.low, heat.scale.high)
-    bar = figure.colorbar(ScalarMappable(scale, MAP_NAME), ax=ax, fraction=0.05)
+    low, high = heat.scale.low, heat.scale.high
+    # matplotlib needs room above the numbers; those printed beside the bar stay what they are.
+    shrink = 1.0 if max(abs(low), abs(high)) < LARGEST else 1e9
+    scale = ScalarMappable(Normalize(low / shrink, high / shrink), MAP_NAME)
+    bar = figure.colorbar(scale, ax=ax, fraction=0.05)
+    if shrink != 1:
+        bar.ax.yaxis.set_major_formatter(lambda value, _: two(value * shrink))
     bar.set_label("weight" if heat.weights else "value")
     _legend(figure, heat)
     return figure

@@ -39,7 +39,8 @@ class HeatMap:
     def row_sums(self) -> list[float]:
         """Return each row's sum over what is drawn: blocked cells of a matrix do not count."""
         drawn = self.values if self.weights else np.where(self.legal, self.values, 0.0)
-        return [float(total) for total in drawn.sum(axis=1)]
+        with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞ is shown as nan
+            return [float(total) for total in drawn.sum(axis=1)]
 
     def blocked(self) -> int:
         return int((~self.legal).sum())
@@ -58,11 +59,20 @@ class HeatMap:
         if self.weights:
             parts += self._sums_said()
         else:
-            low, high = two(self.scale.low), two(self.scale.high)
-            parts.append(f"Values from {low} to {high}.")
+            parts += self._values_said()
         if nan := int(np.isnan(np.where(self.legal | self.weights, self.values, 0.0)).sum()):
             parts.append(f"{counted(nan, 'cell')} {'is' if nan == 1 else 'are'} not a number.")
         return " ".join(parts)
+
+    def _values_said(self) -> list[str]:
+        low, high = two(self.scale.low), two(self.scale.high)
+        finite = bool(np.isfinite(self.values[self.legal]).any())
+        said = [f"Values from {low} to {high}." if finite else "No value is a finite number."]
+        for infinity in (np.inf, -np.inf):
+            if count := int((self.values[self.legal] == infinity).sum()):
+                is_are = "is" if count == 1 else "are"
+                said.append(f"{counted(count, 'cell')} {is_are} {two(infinity)}.")
+        return said
 
     def _sums_said(self) -> list[str]:
         sums = np.array(self.row_sums())

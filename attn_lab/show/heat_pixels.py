@@ -23,8 +23,8 @@ def large_pixels(heat: HeatMap) -> np.ndarray:
     from matplotlib.colors import to_rgb
 
     values, legal = heat.values, heat.legal
-    span = heat.scale.high - heat.scale.low or 1.0
-    share = np.nan_to_num((values - heat.scale.low) / span, posinf=1.0, neginf=0.0)
+    low, high = heat.scale.low / 2, heat.scale.high / 2  # halves, as in cells.Scale
+    share = np.nan_to_num((values / 2 - low) / (high - low or 0.5), posinf=1.0, neginf=0.0)
     image = mpl.colormaps[MAP_NAME](share.clip(0.0, 1.0))[..., :3]
     image[np.isinf(values)] = 1.0
     i, j = np.indices(values.shape)

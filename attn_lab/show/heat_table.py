@@ -68,7 +68,7 @@ def _legend(heat: HeatMap, cells: list[list[Cell]]) -> str:
     low, high = heat.scale.low, heat.scale.high
     stops = _STOPS if high > low else (0.5,)
     parts = [
-        _swatch(number(low + stop * (high - low), 2), "background:{};color:{}".format(*shade(stop)))
+        _swatch(number(heat.scale.at(stop), 2), "background:{};color:{}".format(*shade(stop)))
         for stop in stops
     ]
     if heat.masked:

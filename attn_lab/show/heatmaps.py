@@ -9,6 +9,7 @@ import numpy as np
 
 from attn_lab.show.arrays import as_allowed, as_labels, as_matrix
 from attn_lab.show.cells import Scale
+from attn_lab.show.drawable import as_axes
 from attn_lab.show.heat_figure import heat_figure
 from attn_lab.show.heat_map import HeatMap
 from attn_lab.show.heat_table import heat_table, heat_text
@@ -48,7 +49,7 @@ def heatmap(
     """
     if kind not in ("weights", "matrix"):
         raise ValueError(f'kind needs "weights" or "matrix"; got {kind!r}. Choose one of them.')
-    values = as_matrix(x, "x")
+    values, axes = as_matrix(x, "x"), as_axes(axes)
     legal = as_allowed(allowed, values.shape)
     if kind == "weights":
         _check_weights(values, _OFF_HALF if _is_half(x) else _OFF)

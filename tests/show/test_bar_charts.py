@@ -58,3 +58,27 @@ def test_it_is_fit_for_a_notebook_and_the_same_at_every_run(outline, fit_for_a_n
     page = outline(picture.html)
     assert page.named("img")[0]["alt"] == picture.sentence
     assert page.rows == [["", "key 1", "key 2"], ["weight", "0.67", "0.33"]]
+
+
+def test_numbers_that_are_no_weights_get_their_own_scale():
+    low, high = bars([5, 10]).figure().axes[0].get_ylim()
+    assert low == 0 and 10 < high < 15
+    low, high = bars({"a": [0.5, 0.5], "b": [0.5, 7.0]}).figure().axes[0].get_ylim()
+    assert low == 0 and 7 < high < 9
+    assert bars([0.5, 9.0], allowed=[True, False]).figure().axes[0].get_ylim() == (0, 1.12)
+
+
+@pytest.mark.parametrize("values", [[-1, -2], [-1, 2], [-0.5, 0.5]])
+def test_negative_numbers_are_drawn_whole_with_a_line_at_zero(values):
+    ax = bars(values).figure().axes[0]
+    low, high = ax.get_ylim()
+    assert low < min(values) and high >= max(0, *values)
+    assert [bar.get_height() for bar in ax.patches] == values
+    assert any(list(line.get_ydata()) == [0, 0] for line in ax.lines)
+
+
+@pytest.mark.parametrize(("value", "said"), [(np.inf, "∞"), (-np.inf, "−∞"), (2e300, "2.00e")])
+def test_what_no_bar_can_show_is_refused_unless_it_is_blocked(value, said):
+    with pytest.raises(ValueError, match=f"values needs finite numbers.*got {said}.* at key 2"):
+        bars([1, value])
+    assert bars([1, value], allowed=[True, False]).text.endswith("1.00      –")

@@ -214,3 +214,52 @@ def test_a_large_figure_tells_blocked_and_nan_from_every_weight():
     nan = {tuple(p) for p in pixels[np.isnan(weights)].round(3).tolist()}
     assert len(blocked) == 2 and nan == {(0.702, 0.149, 0.118)}  # the alarm's red
     assert not legal & (blocked | nan) and not blocked & nan
+
+
+@pytest.mark.parametrize(
+    "x", [np.array([[1 + 2j]]), torch.tensor([[1 + 2j]]), [[1 + 2j]], [[np.complex64(2j)]]]
+)
+def test_complex_numbers_are_refused_and_not_halved(x):
+    with pytest.raises(ValueError, match=r"x needs numbers.*complex numbers"):
+        heatmap(x, kind="matrix")
+
+
+def test_infinities_are_counted_in_the_sentence():
+    picture = heatmap([[np.inf, -np.inf, np.inf], [np.nan, 1, 2]], kind="matrix", sums=True)
+    assert picture.sentence.endswith(
+        "Values from 1.00 to 2.00. 2 cells are ∞. 1 cell is −∞. 1 cell is not a number."
+    )
+    only = heatmap([[np.inf, 0.0]], kind="matrix", allowed=[[True, False]])
+    assert only.sentence.endswith("1 cell blocked. No value is a finite number. 1 cell is ∞.")
+    assert only.figure().axes
+
+
+def test_numbers_near_the_largest_float_have_both_ends_of_the_colours(outline):
+    picture = heatmap([[1.5e308, -1.5e308, 0.0]], kind="matrix", sums=True)
+    cells = [style for style in outline(picture.html).styles[1][1:4]]
+    ends = [style for style in outline(heatmap([[1.0, -1.0, 0.0]], kind="matrix").html).styles[1]]
+    assert cells == ends[1:4]
+    figure = picture.figure()
+    figure.canvas.draw()
+    assert "0.00" in [label.get_text() for label in figure.axes[1].get_yticklabels()]
+    assert heatmap(np.full((1, 2), 1.5e308), kind="matrix", sums=True).text.endswith("∞")
+    assert heatmap([[5e-324, 0.0]], kind="matrix").sentence.endswith("from 0.00 to 0.00.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"keys": 5}, r"keys needs a list of 2 labels, one for each key; got 5"),
+        ({"queries": 1.0}, "queries needs a list of 1 labels"),
+        ({"axes": ("a",)}, r"axes needs two names.*got \('a',\)"),
+        ({"axes": "qk"}, "axes needs two names.*got 'qk'"),
+    ],
+)
+def test_labels_and_axes_that_are_no_lists_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        heatmap(SEED, **arguments)
+
+
+def test_numbers_too_large_for_any_float_are_refused():
+    with pytest.raises(ValueError, match=r"x needs numbers.*too large"):
+        heatmap([[10**400]], kind="matrix")

@@ -15,7 +15,14 @@ from attn_lab.core.inputs import Inputs
 from attn_lab.core.reach import Reach, is_causal, look_at_blocks, merge, reaches
 from attn_lab.core.row_blocks import attend_in_blocks, block_shape
 from attn_lab.core.scores import refuse_overflow_in_blocks
+from attn_lab.core.small_rows import (
+    Lengths,
+    count_small_rows,
+    count_small_rows_under,
+    lengths_of,
+)
 from attn_lab.core.survey import survey
+from attn_lab.core.values import read
 from attn_lab.core.zeroed import zeros
 
 PAYS_FROM = 512 * 512  # pairs of query and key
@@ -44,10 +51,9 @@ def attend_fast(
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
     sizes = None
     if not need_weights:
-        lengths = fused.lengths(q), fused.lengths(k), fused.lengths(v)
+        lengths = lengths_of(given)
         sizes = tuple(x.amax() for x in lengths)
-        factor = given.scale / given.temperature
-        readings.append(fused.count_small_rows(*lengths, allowed, factor))
+        readings.append(count_small_rows(lengths, given.scale / given.temperature))
     found = survey(named, fully_masked, *readings, sizes=sizes)
     if not found.scores_fit:
         refuse_overflow_in_blocks(q, k, given.scale)
@@ -62,28 +68,30 @@ def attend_fast(
         weights = zeros([*q.shape[:-1], T_k], q.dtype, q.device)
         attend_in_blocks(given, blocks, output, weights)
     else:
-        output = _output_alone(given, blocks, look, found.more[-1])
+        causal = look is not None and is_causal(look, blocks)
+        output = _output_alone(given, blocks, lengths, causal, found.more[-1])
     output = output.reshape(*leading, *output.shape[-2:])
     return output, None if weights is None else weights.view(*leading, T_q, T_k)
 
 
 def _output_alone(
-    given: Inputs, blocks: list[Reach], look: list[list[int]] | None, small_rows: list[int]
+    given: Inputs, blocks: list[Reach], lengths: Lengths, causal: bool, small_rows: list[int]
 ) -> Tensor:
     """By the fused kernel as far as scores are small, the other rows by blocks."""
-    T_q, d_v = given.q.shape[-2], given.v.shape[-1]
-    causal = look is not None and is_causal(look, blocks)
-    first_large = small_rows[0 if causal else 1]
-    if not fused.may_serve(given.q) or first_large == 0:
+    allowed, (first_large, keys_reached) = given.allowed, (0, 0)
+    if causal or allowed is None:
+        first_large = small_rows[0 if causal else 1]
+    elif fused.may_serve(given.q):  # only such a mask costs a second reading
+        factor = given.scale / given.temperature
+        first_large, keys_reached = read(count_small_rows_under(allowed, lengths, factor))[0]
+    if first_large == 0 or not fused.may_serve(given.q):
         first_large = 0
-        output = given.q.new_zeros((*given.q.shape[:-1], d_v))
+        output = given.q.new_zeros((*given.q.shape[:-1], given.v.shape[-1]))
+    elif causal:
+        output = fused.attend_causal(given)
     else:
-        output = (
-            fused.attend_causal(given)
-            if causal
-            else fused.attend(given, merge(blocks, fused.ROWS), keys_reached=small_rows[2])
-        )
-    if first_large < T_q:
+        output = fused.attend(given, merge(blocks, fused.ROWS), keys_reached)
+    if first_large < given.q.shape[-2]:
         attend_in_blocks(given, blocks, output, None, first_row=first_large)
     return output
 

@@ -12,68 +12,14 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from attn_lab.core.inputs import Inputs
 from attn_lab.core.precision import as_given, in_float32_at_least
 from attn_lab.core.reach import Reach
+from attn_lab.core.small_rows import closed_keys
 
-LARGE_SCORE = 32.0
 ROWS = 256  # queries in a block, where the mask is not the kernel's own
 
 
 def may_serve(q: Tensor) -> bool:
     """Whether torch has a kernel without a matrix of scores: not for float64 on a GPU."""
     return q.device.type == "cpu" or q.dtype != torch.float64
-
-
-def lengths(x: Tensor) -> Tensor:
-    """The length of each row: no dot product of two rows exceeds the product of theirs."""
-    return torch.linalg.vector_norm(in_float32_at_least(x), dim=-1)
-
-
-def count_small_rows(
-    q: Tensor, k: Tensor, v: Tensor, allowed: Tensor | None, factor: float
-) -> Tensor:
-    """How many rows, from the first on, are small enough for the kernel for sure: int [3].
-
-    First as under the square causal mask, then under `allowed`, and then how many keys the
-    latter rows reach. Both look at a row, the rows before it and the keys up to the last that
-    these may read, so that nothing which lies further on decides how a row is computed.
-    q, k and v are the lengths of their rows.
-    """
-    T_q, T_k = q.shape[-1], k.shape[-1]
-    if allowed is not None:  # a key that no query may read does not count
-        closed = _closed(allowed)
-        k, v = k.masked_fill(closed, 0.0), v.masked_fill(closed, 0.0)
-    q, k, v = (x.cummax(-1).values for x in (q * abs(factor), k, v))
-    sums = torch.finfo(q.dtype).max / (4 * T_k)  # the kernel divides sums at the end
-    causal = torch.zeros((), dtype=torch.int64, device=q.device)
-    if T_q == T_k:
-        causal = _from_the_first((q * k <= LARGE_SCORE) & (v <= sums))
-    if allowed is None:
-        small = (q * k[..., -1:] <= LARGE_SCORE) & (v[..., -1:] <= sums)
-        return torch.stack((causal, _from_the_first(small), torch.full_like(causal, T_k)))
-    after = _after_last_key(allowed, T_k).cummax(-1).values.expand(T_q)
-    last = (after - 1).clamp(min=0)
-    small = (q * k[..., last] <= LARGE_SCORE) & (v[..., last] <= sums) | (after == 0)
-    count = _from_the_first(small)
-    return torch.stack((causal, count, after[(count - 1).clamp(min=0)]))
-
-
-def _from_the_first(small: Tensor) -> Tensor:
-    """How many rows of every sequence and head are small; sizes only grow along the rows."""
-    return small.sum(-1).amin()
-
-
-def _closed(allowed: Tensor) -> Tensor:
-    """True for each key that no query may read."""
-    return allowed.view(torch.uint8).amax(-2) == 0
-
-
-def _after_last_key(allowed: Tensor, T_k: int, rows: int = 512) -> Tensor:
-    """The index after the last key that each query may read in any sequence or head."""
-    found = []
-    for part in allowed.view(torch.uint8).split(rows, dim=-2):
-        some = part.amax(tuple(range(part.dim() - 2))) if part.dim() > 2 else part
-        some = some.expand(-1, T_k)  # [rows, T_k]
-        found.append((T_k - some.flip(-1).argmax(-1)).masked_fill(some.amax(-1) == 0, 0))
-    return torch.cat(found)
 
 
 def attend_causal(given: Inputs) -> Tensor:
@@ -91,7 +37,7 @@ def attend(given: Inputs, blocks: list[Reach], keys_reached: int) -> Tensor:
     if given.allowed is None:
         return _kernel(given, q, k, v)
     behind = torch.arange(k.shape[-2], device=k.device) >= keys_reached
-    unread = (_closed(given.allowed) | behind)[..., None]
+    unread = (closed_keys(given.allowed) | behind)[..., None]
     k, v = k.masked_fill(unread, 0.0), v.masked_fill(unread, 0.0)
     allowed = given.allowed.expand(*given.allowed.shape[:-2], q.shape[-2], k.shape[-2])
     output = given.q.new_zeros((*q.shape[:-1], given.v.shape[-1]))

@@ -2,8 +2,9 @@
 
 import argparse
 
+from attn_lab.commands.arrival import arrival_lines
 from attn_lab.commands.learner_home import learner_home
-from attn_lab.commands.learners_folder import copy_notebooks, shipped_notebooks
+from attn_lab.commands.learners_folder import shipped_notebooks
 
 NAME = "copy"
 HELP = "copy new and updated notebooks into your folder, without opening JupyterLab"
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Copy, and say what was copied and where it is."""
     home = learner_home()
-    for line in copy_notebooks(shipped_notebooks(), home):
+    for line in arrival_lines(shipped_notebooks(), home):
         print(line)
     print(f"Your notebooks are in {home}")
     return 0

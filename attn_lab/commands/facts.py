@@ -116,7 +116,8 @@ def folder_fact() -> list[Fact]:
     except ValueError as error:
         return [Fact("notebooks", "not found", str(error))]
     count = len(list(home.glob("*.ipynb")))
-    return [Fact("notebooks", f"{count} in {home}" if count else f"{home}, made by attn-lab")]
+    none_yet = f"none yet: run attn-lab, which copies them to {home}"
+    return [Fact("notebooks", f"{count} in {home}" if count else none_yet)]
 
 
 def _numbers(version: str) -> tuple[int, ...]:

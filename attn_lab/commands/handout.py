@@ -5,7 +5,10 @@ import sys
 from pathlib import Path
 
 NAME = "handout"
-HELP = "write the course as HTML: every result shown, a worksheet to print, an answer key"
+HELP = (
+    "write the course as HTML: every result shown, a worksheet to print, an answer key; "
+    "run sheets too where notebooks/teaching is (a clone has it, an installed package not)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

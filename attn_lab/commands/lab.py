@@ -4,9 +4,11 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
+from attn_lab.commands.arrival import arrival_lines
 from attn_lab.commands.learner_home import learner_home
-from attn_lab.commands.learners_folder import copy_notebooks, shipped_notebooks
+from attn_lab.commands.learners_folder import shipped_notebooks
 from attn_lab.labconfig.starting import lab_command, lab_environment, needs_allow_root
 
 NAME = "lab"
@@ -23,13 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Copy, say so, and hand over to JupyterLab."""
     shipped, home, extra = shipped_notebooks(), learner_home(), list(arguments.extra)
-    for line in copy_notebooks(shipped, home):
+    for line in arrival_lines(shipped, home):
         print(line)
     if needs_allow_root(extra):
         print("Running as root: JupyterLab is started with --allow-root.")
         extra.insert(0, "--allow-root")
-    print(f"Opening JupyterLab on {home}. Ctrl+C stops it; your work is saved there.", flush=True)
+    print(f"Starting JupyterLab on {home}. Ctrl+C stops it; your work is saved there.")
+    print(where_to_look(extra), flush=True)
     return start(lab_command(home, next(iter(shipped)), extra), lab_environment(os.environ))
+
+
+def where_to_look(extra: Sequence[str]) -> str:
+    """Return how the learner gets to the page: only JupyterLab knows its port and its token."""
+    address = "the address that JupyterLab prints below; it begins with http and holds token="
+    if "--no-browser" in extra:
+        return f"No browser was asked for. Open {address}"
+    return f"A browser opens by itself. If none does, open {address}"
 
 
 def start(command: list[str], environment: dict[str, str]) -> int:

@@ -4,13 +4,19 @@ from pathlib import Path
 
 from attn_lab.record.paths import named_path
 
+SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
+
 
 def learner_home() -> Path:
     """Return the learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now.
 
+    Where they are now may be that folder itself: a notebook runs in the folder it lies in.
     Raises: ValueError where ATTN_LAB_HOME begins with the home of a user who is not here.
     """
-    return named_path("ATTN_LAB_HOME") or Path("attn-lab-notebooks").absolute()
+    if named := named_path("ATTN_LAB_HOME"):
+        return named
+    here = Path.cwd()
+    return here if (here / SHIPPED_LAST).is_file() else here / "attn-lab-notebooks"
 
 
 def make_folder(home: Path) -> None:

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attn_lab.commands.learner_home import make_folder
+from attn_lab.commands.learner_home import SHIPPED_LAST, make_folder
 from attn_lab.course.editions import as_text, learner_copy
 
 PACKAGE = Path(__file__).parents[1]
 # These concern one name; a full disk would meet the other notebooks too, and stops the copying.
 _IN_THE_WAY = (IsADirectoryError, PermissionError)
-SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
 
 
 def shipped_folder() -> Path:

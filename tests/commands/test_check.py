@@ -97,7 +97,8 @@ def test_a_store_that_cannot_be_written_says_what_to_do(places, monkeypatch):
 
 
 def test_the_folder_is_said_before_and_after_it_is_made(places):
-    assert folder_fact()[0].found == f"{places / 'home'}, made by attn-lab"
-    (places / "home").mkdir()
-    (places / "home" / "00_a.ipynb").write_text("{}")
-    assert folder_fact()[0].found == f"1 in {places / 'home'}"
+    home = places / "home"
+    assert folder_fact()[0].found == f"none yet: run attn-lab, which copies them to {home}"
+    home.mkdir()
+    (home / "00_a.ipynb").write_text("{}")
+    assert folder_fact()[0].found == f"1 in {home}"

@@ -46,3 +46,30 @@ def test_where_a_process_cannot_become_another_it_waits(became, monkeypatch):
     monkeypatch.setattr(lab.subprocess, "run", lambda command, env: Done)
     assert cli.main([]) == 7
     assert became == []
+
+
+def test_the_second_time_it_says_that_the_notebooks_are_kept(became, capsys):
+    cli.main([])
+    assert "kept" not in capsys.readouterr().out
+    cli.main([])
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "Your notebooks are kept as you left them; none is new or updated."
+
+
+def test_one_that_comes_back_is_said_and_that_the_others_are_kept(became, tmp_path, capsys):
+    cli.main([])
+    (tmp_path / "home" / "01_b.ipynb").unlink()
+    capsys.readouterr()
+    cli.main([])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["Copied 01_b.ipynb.", "Your other notebooks are kept as you left them."]
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [([], "A browser opens by itself. If none does, open"), (["--no-browser"], "No browser was")],
+)
+def test_where_the_address_will_stand_is_the_last_thing_said(became, capsys, extra, said):
+    cli.main(extra)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith(said) and "JupyterLab prints below" in last

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from attn_lab.commands import learners_folder
+from attn_lab.commands.facts import folder_fact
 from attn_lab.commands.learner_home import learner_home
 from attn_lab.commands.learners_folder import (
     SHIPPED_LAST,
@@ -161,6 +162,13 @@ def test_the_home_is_the_learners_choice_or_beside_them(monkeypatch, tmp_path):
     assert learner_home() == tmp_path / "attn-lab-notebooks"
     monkeypatch.setenv("ATTN_LAB_HOME", "~/course")
     assert learner_home() == Path.home() / "course"
+
+
+def test_inside_the_learners_folder_it_is_that_folder_and_no_second_one_in_it(home, monkeypatch):
+    monkeypatch.chdir(home)
+    monkeypatch.delenv("ATTN_LAB_HOME", raising=False)
+    assert learner_home() == home
+    assert folder_fact()[0].found == f"1 in {home}"
 
 
 def test_a_folder_named_like_a_notebook_keeps_its_name_and_stops_no_other(tmp_path):

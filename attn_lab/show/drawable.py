@@ -20,7 +20,7 @@ def as_axes(axes: Any) -> tuple[str, str]:
 
 
 def check_finite(values: np.ndarray, drawn: np.ndarray, name: str, labels: list[str]) -> None:
-    """Refuse nan, infinity and what overflows on paper, and say where; drawn marks what is drawn."""
+    """Refuse nan, infinity and what overflows on paper, where drawn is True, and say where."""
     for i in np.flatnonzero(drawn & ~(np.abs(values) < LARGEST)):
         raise ValueError(
             f"{name} needs finite numbers below {LARGEST:g} to be drawn; got "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from attn_lab.show.arrays import as_allowed, as_array, as_labels, as_matrix
+from attn_lab.show.drawable import LARGEST, as_axes, check_finite
 from attn_lab.show.numbers import BLOCKED, three, two
 from attn_lab.show.picture import Picture
 from attn_lab.show.places_figure import places_figure
@@ -29,7 +30,8 @@ def places_map(
     """Return the map of the values and the point where each row of weights meets.
 
     Shapes: v [T_k, 2], weights [T_k] or [T_q, T_k], allowed like weights.
-    Raises: ValueError when v does not have two features, or shapes do not fit.
+    Raises: ValueError when v does not have two features, shapes do not fit, or a place that may
+    be read or its weight is not finite.
 
     >>> places_map([[10, 0], [0, 20]], [0.5, 0.5])
     The weights meet at (5.00, 10.00).
@@ -70,14 +72,23 @@ def places_of(
             "Pass the weights of the same keys."
         )
     legal = as_allowed(allowed, rows.shape)
+    names = as_labels(labels, len(points), "labels", "place")
+    for axis in points.T:
+        check_finite(axis, legal.any(axis=0), "v", names)
+    for row, may in zip(rows, legal, strict=True):
+        check_finite(row, may, "weights", names)
+    finite = np.abs(points) < LARGEST  # nan in a place that nobody reads must reach no sum
+    if not finite.all(axis=1).any():
+        raise ValueError("v needs a finite place at least; got none. Check where nan comes from.")
+    read = np.where(legal, rows, 0.0)
     return PlacesMap(
         points=points,
-        weights=rows,
+        weights=read,
         legal=legal,
-        meets=np.where(legal, rows, 0.0) @ points,
-        labels=as_labels(labels, len(points), "labels", "place"),
+        meets=read @ np.where(finite, points, 0.0),
+        labels=names,
         queries=as_labels(queries, len(rows), "queries", "query"),
-        axes=axes,
+        axes=as_axes(axes),
         title=title,
     )
 
@@ -88,13 +99,15 @@ def places_sentence(picture: PlacesMap) -> str:
     if len(points) == 1:
         head = picture.title
         start = "the weights meet at" if head else "The weights meet at"
-        empty = not picture.weights[0].any()
         said = f"{start} {points[0]}"
-        if empty:
+        if not picture.reads(0):
             said = f"{'n' if head else 'N'}othing is read, so there is no point"
     else:
         head = picture.title or "Meeting points"
-        said = ", ".join(f"{q} {p}" for q, p in zip(picture.queries, points, strict=True))
+        said = ", ".join(
+            f"{query} {point}" if picture.reads(i) else f"{query} none, for it reads nothing"
+            for i, (query, point) in enumerate(zip(picture.queries, points, strict=True))
+        )
     return f"{head}: {said}." if head else f"{said}."
 
 
@@ -113,5 +126,6 @@ def _numbers(picture: PlacesMap) -> tuple[list[str], list[list[str]]]:
     ]
     for i, (query, point) in enumerate(zip(picture.queries, picture.meets, strict=True)):
         sums = [three(w.sum()) if i == j else "" for j, w in enumerate(picture.weights)]
-        lines.append(["meets at" if one else f"{query} meets at", *(two(x) for x in point), *sums])
+        at = [two(x) for x in point] if picture.reads(i) else [BLOCKED, BLOCKED]
+        lines.append(["meets at" if one else f"{query} meets at", *at, *sums])
     return ["", *picture.axes, *names], lines

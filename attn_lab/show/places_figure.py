@@ -27,21 +27,22 @@ def places_figure(picture: PlacesMap) -> "Figure":
     ax.grid(color="#dddddd", linewidth=0.6)
     ax.set_axisbelow(True)
     legal = picture.open_places()
-    for j, (x, y) in enumerate(picture.points):
+    for j in picture.drawn():
+        x, y = picture.points[j]
         weight = float(picture.weights[0][j]) if picture.single else 0.0
         note = f" {two(weight)}" if picture.single else ""
-        if picture.single and legal[j] and picture.weights[0].any():
+        if picture.single and legal[j] and picture.reads(0):
             meet_x, meet_y = picture.meets[0]
             ax.plot([meet_x, x], [meet_y, y], color=_MEET, alpha=0.45, linewidth=1 + 9 * weight)
         fill = shade(weight)[0] if picture.single and legal[j] else "white"
         style = "-" if legal[j] else ":"
         ax.scatter([x], [y], s=130, color=fill, edgecolor="#1a1a1a", linestyle=style, zorder=3)
         text = picture.labels[j] + (note if legal[j] else f" {BLOCKED}")
-        above = y >= picture.points[:, 1].mean()
-        ax.annotate(text, (x, y), (0, 10 if above else -18), textcoords="offset points",
+        away = (0, 10 if picture.is_above(j) else -18)
+        ax.annotate(text, (x, y), away, textcoords="offset points",
                     ha="center", fontsize=9, path_effects=rim, zorder=5)  # fmt: skip
     for i, (x, y) in enumerate(picture.meets):
-        if picture.weights[i].any():
+        if picture.reads(i):
             ax.scatter([x], [y], s=110, marker="D", color=_MEET, edgecolor="white", zorder=4)
             text = "meets here" if picture.single else picture.queries[i]
             ax.annotate(text, (x, y), (9, -3), textcoords="offset points", ha="left",

@@ -18,10 +18,8 @@ def places_svg(picture: PlacesMap, name: str) -> str:
     """Return the drawing as SVG with its name inside; white paper, so it reads in any theme."""
     place = _Paper(picture)
     parts = [_axes(picture, place), *_links(picture, place)]
-    parts += [_place(picture, place, j) for j in range(len(picture.points))]
-    parts += [
-        _meeting(picture, place, i) for i in range(len(picture.meets)) if picture.weights[i].any()
-    ]
+    parts += [_place(picture, place, j) for j in picture.drawn()]
+    parts += [_meeting(picture, place, i) for i in range(len(picture.meets)) if picture.reads(i)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{escape(name)}" '
@@ -66,7 +64,7 @@ def _axes(picture: PlacesMap, place: _Paper) -> str:
 
 def _links(picture: PlacesMap, place: _Paper) -> list[str]:
     """From the meeting point to each place it reads, the wider the more weight."""
-    if not picture.single or not picture.weights[0].any():
+    if not picture.single or not picture.reads(0):
         return []
     x0, y0 = place(picture.meets[0])
     return [
@@ -92,9 +90,8 @@ def _place(picture: PlacesMap, place: _Paper, j: int) -> str:
     else:
         look = 'fill="#ffffff" stroke="#666666" stroke-dasharray="3 2"'
     # Away from the middle of the places, where the meeting point and the links are.
-    above = picture.points[j][1] >= picture.points[:, 1].mean()
     side = "end" if x > WIDTH * 0.72 else "start"
-    down = -13 if above else 22
+    down = -13 if picture.is_above(j) else 22
     label = _text(x + (9 if side == "end" else -9), y + down, picture.labels[j] + note, side)
     return f'<circle cx="{x}" cy="{y}" r="8" stroke-width="1.5" {look}/>{label}'
 
@@ -104,7 +101,10 @@ def _meeting(picture: PlacesMap, place: _Paper, i: int) -> str:
     shape = f"M{x} {y - 9}L{x + 9} {y}L{x} {y + 9}L{x - 9} {y}Z"
     mark = f'<path d="{shape}" fill="{_MEET}" stroke="#ffffff" stroke-width="2"/>'
     text = "meets here" if picture.single else picture.queries[i]
-    near = min(abs(x - px) + abs(y - py) for px, py in map(place, picture.points)) < _TOUCH
+    near = (
+        min(abs(x - px) + abs(y - py) for px, py in map(place, picture.points[picture.drawn()]))
+        < _TOUCH
+    )
     # Beside the mark; higher where only a link could run level, not a place with its own label.
     y += -10 if picture.single and not near else 4
     if x > WIDTH * 0.72:

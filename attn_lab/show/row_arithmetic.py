@@ -51,10 +51,10 @@ def work_out(
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k].
     """
     queries, keys, values = (as_features(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
-    if not 0 <= row < len(queries):
+    if isinstance(row, bool) or not hasattr(row, "__index__") or not 0 <= row < len(queries):
         raise ValueError(
             f"row needs an index from 0 to {len(queries) - 1}, one of q's {len(queries)} rows; "
-            f"got {row}. Query 1 is row 0."
+            f"got {row!r}. Query 1 is row 0."
         )
     legal = as_allowed(allowed, (len(queries), len(keys)))[row]
     tau = 1.0 if temperature is None else temperature

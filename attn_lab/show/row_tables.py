@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from attn_lab.show.labels import as_labels
+from attn_lab.show.arrays import as_labels
 from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
 from attn_lab.show.numbers import BLOCKED, number, row, three
 from attn_lab.show.picture import Picture

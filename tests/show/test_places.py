@@ -92,3 +92,53 @@ def test_ticks_lie_inside_and_are_few(low, span):
     marks = ticks(low, low + span)
     assert len(marks) <= 9
     assert all(low - span * 1e-9 <= mark <= low + span * (1 + 1e-9) for mark in marks)
+
+
+@pytest.mark.parametrize("title", [None, "Row 1"])
+def test_weights_of_blocked_places_are_not_read(outline, title):
+    picture = places_map([[10, 0], [0, 20]], [0.5, 0.5], allowed=[False, False], title=title)
+    assert picture.sentence.lower().endswith("nothing is read, so there is no point.")
+    assert picture.text.splitlines()[-1].split() == ["meets", "at", "–", "–", "0.000"]
+    assert "meets here" not in drawing(outline, picture)
+    assert "meets here" not in [text.get_text() for text in picture.figure().axes[0].texts]
+
+
+def test_nan_in_a_blocked_weight_or_place_reaches_no_sum(outline):
+    nan = float("nan")
+    picture = places_map([[10, 0], [0, 20]], [nan, 1.0], allowed=[False, True])
+    assert picture.text.splitlines()[-1].split() == ["meets", "at", "0.00", "20.00", "1.000"]
+    place = places_map([[nan, 0], [0, 20]], [0.0, 1.0], allowed=[False, True])
+    assert place.sentence == picture.sentence and "nan" in place.text
+    assert "nan" not in drawing(outline, place) and "place 1" not in drawing(outline, place)
+    assert place.figure().axes[0].get_xlim()[1] < 10
+
+
+def test_a_row_among_others_that_reads_nothing_says_so():
+    picture = places_map([[10, 0], [0, 20]], [[1, 0], [1, 0]], allowed=[[False] * 2, [True] * 2])
+    assert picture.sentence == (
+        "Meeting points: query 1 none, for it reads nothing, query 2 (10.00, 0.00)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("v", "weights", "message"),
+    [
+        ([[np.nan, 0], [0, 1]], [0.5, 0.5], "v needs finite numbers.*got nan at place 1"),
+        ([[0, 0], [0, np.inf]], [1.0, 0.0], "v needs finite numbers.*got ∞ at place 2"),
+        ([[0, 0], [0, 1]], [np.nan, 0.5], "weights needs finite numbers.*got nan at place 1"),
+    ],
+)
+def test_a_place_that_may_be_read_and_its_weight_are_finite(v, weights, message):
+    with pytest.raises(ValueError, match=message):
+        places_map(v, weights)
+
+
+def test_a_map_needs_a_place_and_two_names_of_axes():
+    with pytest.raises(ValueError, match="a finite place at least"):
+        places_map([[np.nan, 0]], [0.0], allowed=[False])
+    with pytest.raises(ValueError, match="axes needs two names"):
+        places_map([[1, 0]], [1.0], axes=("east",))
+
+
+def test_one_place_far_away_is_drawn(outline):
+    assert "place 1" in drawing(outline, places_map([[1e20, 1e20]], [1.0]))

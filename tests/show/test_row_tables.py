@@ -102,6 +102,10 @@ def test_a_long_value_is_cut_and_long_rows_are_said_in_part():
     [
         ({"row": 4}, r"row needs an index from 0 to 3.*got 4. Query 1 is row 0"),
         ({"row": -1}, "got -1"),
+        ({"row": None}, "row needs an index from 0 to 3.*got None"),
+        ({"row": "0"}, "got '0'"),
+        ({"row": 1.0}, r"got 1\.0"),
+        ({"row": True}, "got True"),
         ({"allowed": [[True]]}, r"allowed needs shape \[4, 4\]"),
         ({"temperature": 0.0}, "temperature"),
         ({"keys": ["a"]}, "keys needs 4 labels"),

@@ -48,7 +48,8 @@ def drawn(removal: Removal, found: Outcome) -> str:
         ["answer, this sequence", right_answer(found), found.answer],
         ["distance to normal, this sequence", one(found.near), one(found.far)],
         [f"right answers, {SEQUENCES} sequences", *(two(share) for share in found.accuracy)],
-        [f"mean loss of lead, {SEQUENCES} sequences", "", one(found.mean_lost)],
+        # Untouched, nothing is lost; an empty cell would be read aloud as a gap.
+        [f"mean loss of lead, {SEQUENCES} sequences", one(0.0), one(found.mean_lost)],
     ]
     table = plain_table("What it costs", ["", "untouched", "taken away"], costs)
     return under(table, one_map.html)

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -126,3 +127,10 @@ def test_blocking_what_leaves_a_row_empty_is_refused_with_what_to_choose(removal
 def test_a_seed_that_was_not_trained_is_refused():
     with pytest.raises(ValueError, match=r"seed needs one of \(0, 1, 2\); got 3"):
         influence(seed=3)
+
+
+def test_no_cell_of_the_costs_is_empty_so_that_none_is_read_aloud_as_a_gap(explorer):
+    costs = explorer.shown.value.split("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", costs)
+    assert len(cells) == 11 and "" not in cells[1:]  # the first is the corner
+    assert cells[-2] == "0.0"

@@ -105,6 +105,8 @@ def _shape(question: Question, answer: Any) -> list:
 def _named(read: Callable[[Any], Any], value: Any, question: Question, label: str) -> Any:
     try:
         return read(value)
+    except OverflowError:
+        raise ValueError(f"{question.id}, {label}: the number is too large to be kept.") from None
     except (TypeError, ValueError) as problem:
         raise ValueError(f"{question.id}, {label}: {problem}") from None
 

@@ -7,6 +7,9 @@ from typing import Any
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 
+_LARGEST_SIZE = 2**63 - 1  # of any tensor
+_TOO_LARGE = "The number is too large to be kept. Write a smaller one."
+
 EMPTY = "Empty is not zero. Write 0 if you mean zero."
 
 
@@ -22,7 +25,10 @@ def number(entry: Any) -> float:
         return _written(entry)
     if isinstance(entry, bool) or not hasattr(entry, "__float__"):
         raise ValueError(f"Expected a number such as 0.25 or 1/4; got {entry!r}.")
-    return _finite(float(entry), entry)
+    try:
+        return _finite(float(entry), entry)
+    except OverflowError:  # an integer of more than 308 digits, too long to be repeated here
+        raise ValueError(_TOO_LARGE) from None
 
 
 def _written(entry: str) -> float:
@@ -79,7 +85,14 @@ def sizes(entry: Any) -> list[int]:
 
 def _size(part: Any) -> int | None:
     if isinstance(part, str):
-        return int(part) if part.isascii() and part.isdigit() else None
+        if not (part.isascii() and part.isdigit()):
+            return None
+        if len(part) > len(str(_LARGEST_SIZE)):
+            raise ValueError(_TOO_LARGE)
+        part = int(part)
     if isinstance(part, bool) or not hasattr(part, "__index__"):
         return None
-    return part.__index__() if part.__index__() >= 0 else None
+    size = part.__index__()
+    if size > _LARGEST_SIZE:
+        raise ValueError(_TOO_LARGE)
+    return size if size >= 0 else None

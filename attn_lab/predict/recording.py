@@ -5,6 +5,7 @@ from typing import Any
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.answers import read_answer
+from attn_lab.predict.words import words
 from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
 
 NOT_KEPT = "Nothing is recorded while ATTN_LAB_REVEAL=always is set."
@@ -34,11 +35,12 @@ def save(question: Question, answer: Any, confidence: str, because: str) -> str:
     if confidence not in CONFIDENCES:
         steps = ", ".join(f'"{each}"' for each in CONFIDENCES)
         raise ValueError(f"confidence: expected one of {steps}; got {confidence!r}.")
+    reason = words(because, "because")
     if always():
         return NOT_KEPT
     store = open_store()
     sent = outbox.first_state()
-    store.add(Attempt(question.id, fits, confidence, because.strip(), sent=sent))
+    store.add(Attempt(question.id, fits, confidence, reason, sent=sent))
     outbox.wake()
     return " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
 
@@ -49,19 +51,18 @@ def send_waiting() -> None:
         outbox.wake()
 
 
-def save_afterwards(question: Question, words: str) -> str:
+def save_afterwards(question: Question, text: str) -> str:
     """Saves what the learner would say now, and returns the sentence that acknowledges it."""
     if always():
         return NOT_KEPT
     attempts, store = attempts_at(question), open_store()
     if not attempts or not was_revealed(question):
         return "These words come after the comparison. Run the cell that compares first."
-    if not words.strip():
+    said = words(text, "afterwards")
+    if not said:
         return "Still empty: nothing was kept."
-    store.say_afterwards(attempts[-1], words.strip())
-    return " ".join(
-        filter(None, [f"Kept beside your first words: “{words.strip()}”", store.trouble])
-    )
+    store.say_afterwards(attempts[-1], said)
+    return " ".join(filter(None, [f"Kept beside your first words: “{said}”", store.trouble]))
 
 
 def store_says() -> str:

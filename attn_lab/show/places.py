@@ -74,7 +74,7 @@ def places_of(
     legal = as_allowed(allowed, rows.shape)
     names = as_labels(labels, len(points), "labels", "place")
     for axis in points.T:
-        check_finite(axis, legal.any(axis=0), "v", names)
+        check_finite(axis, np.asarray(legal.any(axis=0)), "v", names)
     for row, may in zip(rows, legal, strict=True):
         check_finite(row, may, "weights", names)
     finite = np.abs(points) < LARGEST  # nan in a place that nobody reads must reach no sum

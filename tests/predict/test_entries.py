@@ -92,3 +92,17 @@ def test_no_axes_are_written_as_empty_brackets_and_nothing_is_not_a_shape():
 def test_sizes_are_whole_numbers(entry):
     with pytest.raises(ValueError, match="whole sizes"):
         sizes(entry)
+
+
+@pytest.mark.parametrize("read", [number, sizes])
+@pytest.mark.parametrize("digits", [400, 5000])  # Python writes out no more than 4300
+def test_numbers_too_large_to_keep_are_refused_in_words(read, digits):
+    huge = 10**digits
+    with pytest.raises(ValueError, match="too large to be kept"):
+        read([huge] if read is sizes else huge)
+
+
+def test_a_size_written_with_too_many_digits_is_refused_in_words():
+    with pytest.raises(ValueError, match="too large to be kept"):
+        sizes("2, " + "9" * 5000)
+    assert sizes(str(2**63 - 1)) == [2**63 - 1]

@@ -1,0 +1,58 @@
+"""Words reach the store and the page whole, or are refused before anything is saved."""
+
+import pytest
+
+from attn_lab.predict.words import words
+from attn_lab.record import open_store
+
+EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
+
+
+def test_half_a_character_is_marked_and_the_rest_is_kept(numbers, shown):
+    numbers.commit([1, 0, 0, 0], "guess", "key \ud800 one 🙂")
+    assert numbers.attempt.because == "key \ufffd one 🙂" and "Saved." in repr(shown[0])
+    assert open_store().trouble == ""
+    numbers.reveal([1.0, 0.0, 0.0, 0.0])
+    numbers.afterwards("so \udc00")
+    assert numbers.attempt.afterwards == "so \ufffd"
+
+
+def test_none_is_no_reason(numbers, shown):
+    numbers.commit([1, 0, 0, 0], "guess", None)
+    assert numbers.attempt.because == ""
+    numbers.reveal([1.0, 0.0, 0.0, 0.0])
+    numbers.afterwards(None)
+    assert "Still empty" in repr(shown[-1])
+
+
+def test_what_is_no_text_is_refused_and_nothing_saved(numbers):
+    with pytest.raises(ValueError, match=r"because: expected text.*got 5"):
+        numbers.commit([1, 0, 0, 0], "guess", 5)
+    assert numbers.attempt is None
+
+
+@pytest.mark.parametrize("text", ["", " one line ", "naïve – 中文 🙂"])
+def test_ordinary_text_keeps_every_character(text):
+    assert words(text, "because") == text.strip()
+
+
+def test_numbers_too_large_are_refused_when_committed_and_when_compared(numbers, shown):
+    for huge in (10**400, 10**5000):
+        with pytest.raises(ValueError, match=r"05/first-row, key 1: .*too large to be kept"):
+            numbers.commit([huge] * 4, "guess")
+    assert numbers.attempt is None
+    numbers.commit([1, 0, 0, 0], "guess")
+    with pytest.raises(ValueError, match=r"05/first-row, key 1: .*too large to be kept"):
+        numbers.reveal([10**400] * 4)
+
+
+def test_words_and_options_are_text_in_the_page(numbers, choice, shown):
+    numbers.commit([0, 1, 0, 0], "guess", EVIL)
+    numbers.reveal([1.0, 0.0, 0.0, 0.0])
+    numbers.afterwards(EVIL)
+    choice.commit("odd", "guess", EVIL)
+    choice.reveal("same")
+    pages = [each.html for each in shown if hasattr(each, "html")]
+    assert sum("&lt;script&gt;" in page for page in pages) >= 4
+    assert "&lt;b&gt;odd&lt;/b&gt;" in pages[-1]
+    assert not any("<script" in page or "<img" in page or "<b>odd" in page for page in pages)

@@ -13,26 +13,29 @@ from attn_lab.grade.mistakes_tiles import running
 
 Tiles = list[tuple[Tensor, Tensor]]
 # The rest of the attention group needs more than one row, a mask, a width or a value.
-OF_A_ROW = (
-    "hard_lookup",
-    "even_over_all",
-    "score_is_weight",
-    "shares_of_scores",
-    "not_normalised",
-    "without_maximum",
-)
+# What each does is said anew: this task comes before masks, so no score is legal or blocked.
+OF_A_ROW = {
+    "hard_lookup": "The largest score gets everything.",
+    "even_over_all": "All scores get the same weight, whatever they are.",
+    "score_is_weight": "The scores are used as weights.",
+    "shares_of_scores": "Each score is divided by the sum of the scores, without an exponential.",
+    "not_normalised": "The exponentials are used as weights.",
+    "without_maximum": "The maximum is not subtracted, and exponentials of large scores overflow.",
+}
 
 
 def _scores(*scores: float, trying: str) -> Case:
     return Case(trying, {"scores": list(scores)})
 
 
-def _of_a_row(known: Mistake) -> Known:
+def _of_a_row(known: Mistake, says: str) -> Known:
     def run(scores: list[float]) -> Tensor:
         k = torch.tensor(scores, dtype=torch.float64)[:, None]  # d_k is 1: the scores themselves
         return known.run(torch.ones_like(k[:1]), k, torch.eye(len(k), dtype=k.dtype)).weights[0]
 
-    return Known(known.name, known.misconception, known.says, (run,))
+    without_masks = {"even-over-all": "plain-mean"}
+    misconception = without_masks.get(known.misconception, known.misconception)
+    return Known(known.name, misconception, says, (run,))
 
 
 SOFTMAX_ROW = Grader(
@@ -45,7 +48,7 @@ SOFTMAX_ROW = Grader(
         _scores(-1000.0, -999.5, trying="scores of minus a thousand"),
     ),
     right=(lambda scores: torch.tensor(scores, dtype=torch.float64).softmax(-1),),
-    mistakes=tuple(_of_a_row(mistake(name)) for name in OF_A_ROW),
+    mistakes=tuple(_of_a_row(mistake(name), says) for name, says in OF_A_ROW.items()),
 )
 
 

@@ -45,7 +45,7 @@ WEIGHTS = (
     wrong_weights(
         "without_maximum",
         "computer-does-mathematics",
-        "The maximum is not subtracted, and large scores overflow to nan.",
+        "The maximum is not subtracted, and exponentials of large scores overflow.",
         _without_maximum,
     ),
     wrong_weights(

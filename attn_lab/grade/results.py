@@ -17,6 +17,8 @@ from attn_lab.show.tables import plain_table, text_table
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 _FIRST = "The first difference comes"
 _ROW = "The row that differs"
+_SAME = "The same comes out of a known mistake"
+_STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Finding:
     printed: str = ""
     about_values: bool = False
     stub: bool = False
+    stopped: bool = False  # an error came, and no value
     tried: tuple[str, ...] = ()
 
     def named(self, known: Known | None) -> "Finding":
@@ -87,18 +90,19 @@ def _said(finding: Finding) -> list[Any]:
         said.append(differs)
     if finding.printed.strip():
         said.append(f"On the way it printed {quoted(finding.printed)}.")
-    return [*said, *_named(finding.known)]
+    return [*said, *_named(finding.known, finding.stopped)]
 
 
-def _named(known: Known | None) -> list[str]:
+def _named(known: Known | None, stopped: bool) -> list[str]:
     if known is None:
         return []
+    lead = _STOPPED if stopped else _SAME
     one = misconceptions()[known.misconception]
     check = one.check[:1].upper() + one.check[1:]
     rule = one.rule.rstrip(".")
     says = "" if known.says.rstrip(".").lower() == rule.lower() else f" {known.says}"
     return [
-        f"The same comes out of a known mistake, “{one.name}”.{says}",
+        f"{lead}, “{one.name}”.{says}",
         f"The code follows the rule “{rule}”. {one.holds} Check: {check}",
     ]
 

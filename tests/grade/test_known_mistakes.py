@@ -69,6 +69,21 @@ def test_a_known_mistake_that_plain_python_stops_at_is_still_named():
     verdict = check("softmax_row", raw)
     assert verdict.mistake == "without_maximum"
     assert "OverflowError" in verdict.message
+    assert "Plain Python stops here, where tensors go on with nan" in verdict.message
+    assert "The same comes out of" not in verdict.message, "an error came, and no nan"
+
+
+def test_a_row_is_judged_without_a_word_that_comes_with_masks():
+    for known in GRADERS["softmax_row"].mistakes:
+        said = check("softmax_row", as_given(known.functions)).message
+        assert not {word for word in ("legal", "blocked", "mask") if word in said}
+
+
+def test_what_would_hold_is_another_world_and_not_the_learners_code_again():
+    shares = check("softmax_row", lambda scores: [each / sum(scores) for each in scores])
+    assert shares.mistake == "shares_of_scores"
+    assert "if scores were positive sizes" in shares.message
+    assert "no exponential" not in shares.message
 
 
 def test_a_mistake_nobody_listed_gets_no_name():

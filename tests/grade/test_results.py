@@ -34,7 +34,7 @@ scores = [0.5, 0, -1]
 expected  0.547  0.331  0.122
 got       1.649  1.000  0.368
 
-The same comes out of a known mistake, “not normalised”. The exponentials of the legal scores \
+The same comes out of a known mistake, “not normalised”. The exponentials \
 are used as weights.
 
 The code follows the rule “the exponentials are the weights”. That rule would hold if the \

@@ -61,8 +61,8 @@ def look(
         takes = list(parameters(function) or {})
         said = misfit(made, case, grader, takes) or broken_off(made)
         about = made.ended == RAISED
-        differs = Difference(said)
-        return Finding(differs, case, printed=made.printed, about_values=about, stopped=True)
+        broke = Difference(said)
+        return Finding(broke, case, printed=made.printed, about_values=about, stopped=True)
     if _has_stub(made.value):
         return Finding(Difference(unfinished(function)), stub=True)
     if made.value is None:

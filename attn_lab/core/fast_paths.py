@@ -78,20 +78,20 @@ def _output_alone(
     given: Inputs, blocks: list[Reach], lengths: Lengths, causal: bool, small_rows: list[int]
 ) -> Tensor:
     """By the fused kernel as far as scores are small, the other rows by blocks."""
-    allowed, (first_large, keys_reached) = given.allowed, (0, 0)
-    if causal or allowed is None:
-        first_large = small_rows[0 if causal else 1]
-    elif fused.may_serve(given.q):  # only such a mask costs a second reading
-        factor = given.scale / given.temperature
-        first_large, keys_reached = read(count_small_rows_under(allowed, lengths, factor))[0]
-    if first_large == 0 or not fused.may_serve(given.q):
+    T_q, allowed, keys_reached = given.q.shape[-2], given.allowed, None
+    first_large = small_rows[0 if causal else 1]
+    if not fused.may_serve(given.q):
         first_large = 0
+    elif first_large < T_q and not causal and allowed is not None:
+        factor = given.scale / given.temperature  # a second look, at what this mask lets be read
+        first_large, keys_reached = read(count_small_rows_under(allowed, lengths, factor))[0]
+    if first_large == 0:
         output = given.q.new_zeros((*given.q.shape[:-1], given.v.shape[-1]))
     elif causal:
         output = fused.attend_causal(given)
     else:
         output = fused.attend(given, merge(blocks, fused.ROWS), keys_reached)
-    if first_large < given.q.shape[-2]:
+    if first_large < T_q:
         attend_in_blocks(given, blocks, output, None, first_row=first_large)
     return output
 

@@ -14,7 +14,7 @@ from attn_lab.core.precision import as_given, in_float32_at_least
 from attn_lab.core.reach import Reach
 from attn_lab.core.small_rows import closed_keys
 
-ROWS = 256  # queries in a block, where the mask is not the kernel's own
+ROWS = 768  # queries in a block under another mask: from here on the kernel takes large bites
 
 
 def may_serve(q: Tensor) -> bool:
@@ -27,18 +27,19 @@ def attend_causal(given: Inputs) -> Tensor:
     return _kernel(given, *_ready(given), is_causal=True)
 
 
-def attend(given: Inputs, blocks: list[Reach], keys_reached: int) -> Tensor:
+def attend(given: Inputs, blocks: list[Reach], keys_reached: int | None) -> Tensor:
     """The output, a block of queries at a time, each with the keys that it reaches.
 
-    Right for the rows that reach no further than `keys_reached`. The keys behind it, and those
-    that nobody reads, may be so large that their masked scores would not stay -inf.
+    Where `keys_reached` is given it is right for the rows that reach no further. The keys behind
+    it, and those that nobody reads, may be so large that their masked scores would not be -inf.
     """
     q, k, v = _ready(given)
     if given.allowed is None:
         return _kernel(given, q, k, v)
-    behind = torch.arange(k.shape[-2], device=k.device) >= keys_reached
-    unread = (closed_keys(given.allowed) | behind)[..., None]
-    k, v = k.masked_fill(unread, 0.0), v.masked_fill(unread, 0.0)
+    if keys_reached is not None:
+        behind = torch.arange(k.shape[-2], device=k.device) >= keys_reached
+        unread = (closed_keys(given.allowed) | behind)[..., None]
+        k, v = k.masked_fill(unread, 0.0), v.masked_fill(unread, 0.0)
     allowed = given.allowed.expand(*given.allowed.shape[:-2], q.shape[-2], k.shape[-2])
     output = given.q.new_zeros((*q.shape[:-1], given.v.shape[-1]))
     for rows, keys, open_to in blocks:

@@ -45,7 +45,7 @@ def attend_fast(
     """The output, and the weights where needed."""
     named, leading = given, given.q.shape[:-2]  # refusals name places as they were given
     given = _with_four_axes(given)
-    q, k, v, allowed = given[:4]
+    q, k, allowed = given.q, given.k, given.allowed
     T_q, T_k = q.shape[-2], k.shape[-2]
     _, size = block_shape(q)
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
@@ -64,7 +64,7 @@ def attend_fast(
     blocks = reaches(look, T_q, T_k, size)
     weights = None
     if need_weights:
-        output = q.new_zeros((*q.shape[:-1], v.shape[-1]))
+        output = _start(given)
         weights = zeros([*q.shape[:-1], T_k], q.dtype, q.device)
         attend_in_blocks(given, blocks, output, weights)
     else:
@@ -86,7 +86,7 @@ def _output_alone(
         factor = given.scale / given.temperature  # a second look, at what this mask lets be read
         first_large, keys_reached = read(count_small_rows_under(allowed, lengths, factor))[0]
     if first_large == 0:
-        output = given.q.new_zeros((*given.q.shape[:-1], given.v.shape[-1]))
+        output = _start(given)
     elif causal:
         output = fused.attend_causal(given)
     else:
@@ -94,6 +94,12 @@ def _output_alone(
     if first_large < T_q:
         attend_in_blocks(given, blocks, output, None, first_row=first_large)
     return output
+
+
+def _start(given: Inputs) -> Tensor:
+    """The output to fill; only rows that read nothing are not filled, and stay 0."""
+    make = given.q.new_empty if given.empty is None else given.q.new_zeros
+    return make((*given.q.shape[:-1], given.v.shape[-1]))
 
 
 def _with_four_axes(given: Inputs) -> Inputs:

@@ -34,7 +34,10 @@ def block_shape(q: Tensor) -> tuple[int, int]:
 def attend_in_blocks(
     given: Inputs, blocks: list[Reach], output: Tensor, weights: Tensor | None, first_row: int = 0
 ) -> None:
-    """Fill `output`, and `weights` where wanted, from `first_row` on. Both start as zeros."""
+    """Fill `output`, and `weights` where wanted, from `first_row` on.
+
+    What a row does not read is left as it was, which should be 0.
+    """
     heads, queries = block_shape(given.q)
     scratch_size = heads * queries * given.k.shape[-2]
     scratch = in_float32_at_least(given.q[:0]).new_empty(scratch_size)

@@ -37,6 +37,11 @@ def test_other_systems_and_devices_get_torchs_own(every_size_is_large, monkeypat
     assert zeroed.zeros([3], torch.float32, torch.device("meta")).device.type == "meta"
 
 
+def test_more_than_huge_pages_are_asked_for_is_zero_too(every_size_is_large, monkeypatch):
+    monkeypatch.setattr(zeroed, "HUGE_PAGES_UP_TO", 1)
+    assert zeroed.zeros([3, 5], torch.float32, CPU).eq(0).all()
+
+
 def test_a_system_without_huge_pages_gives_ordinary_ones(every_size_is_large, monkeypatch):
     monkeypatch.setattr(zeroed.mmap, "MADV_HUGEPAGE", 12345)
     assert zeroed.zeros([3], torch.float32, CPU).tolist() == [0, 0, 0]

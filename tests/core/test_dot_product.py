@@ -37,6 +37,58 @@ def test_the_first_row_under_the_causal_mask_reads_itself_alone():
         assert result.weights[0].tolist() == [1, 0, 0, 0]
 
 
+# four positions and the places they stand for: km east and km north of the station
+PLACES = [
+    torch.tensor(rows, dtype=F64)
+    for rows in (
+        [[0, -1], [1, 0], [0, 1], [1, -2]],
+        [[1, 0], [0, 1], [-2, -1], [3, 2]],
+        [[10, 0], [0, 20], [40, 10], [30, 50]],
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("temperature", "rows", "outputs"),
+    [
+        (
+            0.25,
+            [
+                [1, 0, 0, 0],
+                [0.944, 0.056, 0, 0],
+                [0.056, 0.941, 0.003, 0],
+                [0.941, 0, 0.056, 0.003],
+            ],
+            [[10, 0], [9.44, 1.12], [0.69, 18.85], [11.73, 0.72]],
+        ),
+        (
+            1.0,
+            [
+                [1, 0, 0, 0],
+                [0.67, 0.33, 0, 0],
+                [0.284, 0.576, 0.14, 0],
+                [0.539, 0.065, 0.266, 0.131],
+            ],
+            [[10, 0], [6.70, 6.60], [8.44, 12.92], [19.94, 10.50]],
+        ),
+        (
+            4.0,
+            [
+                [1, 0, 0, 0],
+                [0.544, 0.456, 0, 0],
+                [0.33, 0.394, 0.276, 0],
+                [0.32, 0.188, 0.268, 0.224],
+            ],
+            [[10, 0], [5.44, 9.12], [14.36, 10.64], [20.64, 17.66]],
+        ),
+    ],
+)
+def test_four_places_under_the_causal_mask_at_three_temperatures(temperature, rows, outputs):
+    output, weights = attention(*PLACES, allowed=causal_mask(4), temperature=temperature)
+    torch.testing.assert_close(weights, torch.tensor(rows, dtype=F64), rtol=0, atol=5.1e-4)
+    torch.testing.assert_close(output, torch.tensor(outputs, dtype=F64), rtol=0, atol=5.1e-3)
+
+
 def test_it_is_the_articles_five_lines():
     q, k, v = random(5, 3), random(5, 3, seed=1), random(5, 4, seed=2)
     scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5

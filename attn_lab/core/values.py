@@ -23,7 +23,9 @@ def read(*readings: Tensor) -> list[Any]:
     if not readings[0].is_cpu:
         together = torch.cat([r.double().flatten() for r in readings]).cpu()
         parts = together.split([r.numel() for r in readings])
-        readings = tuple(part.view(r.shape) for part, r in zip(parts, readings, strict=True))
+        readings = tuple(
+            part.view(r.shape).to(r.dtype) for part, r in zip(parts, readings, strict=True)
+        )
     return [r.tolist() for r in readings]
 
 

@@ -24,6 +24,14 @@ def test_readings_of_unlike_dtypes_are_read_together():
     assert read(flag, number, torch.tensor([[1], [2]])) == [True, 1e300, [[1], [2]]]
 
 
+def test_readings_from_a_gpu_come_together_and_keep_shape_and_kind(monkeypatch):
+    # the way that a GPU's readings go, walked here with tensors of the CPU
+    monkeypatch.setattr(torch.Tensor, "is_cpu", False)
+    flag, number = torch.tensor(True), torch.tensor(1e300, dtype=torch.float64)
+    given = read(flag, number, torch.tensor([[1], [2]]))
+    assert given == [True, 1e300, [[1], [2]]] and isinstance(given[2][0][0], int)
+
+
 def test_the_first_bad_argument_is_counted_and_located():
     x = torch.tensor([[1.0, math.inf], [math.nan, 2.0]])
     with pytest.raises(ValueError, match=r"k must .*got 2 that .*first is inf at index \[0, 1\]"):

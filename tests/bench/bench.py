@@ -51,7 +51,8 @@ def main() -> None:
     print(REACHES)
     print(f"import attn_lab: {import_seconds() * 1e3:.0f} ms (reach 50)")
     ratio, why = slider_ratio()
-    print(f"slider step to painted map: {why if ratio is None else f'{ratio:.2f} (reach 0.15)'}")
+    found = why if ratio is None else f"{ratio:.2f} of interact and pyplot (reach 0.15), {why}"
+    print(f"slider step to painted map: {found}")
 
 
 def _row(T: int, heads: int, d: int, repeats: int, device: torch.device) -> str:

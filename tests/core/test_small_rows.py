@@ -61,6 +61,9 @@ def test_rectangles_have_no_square_causal_mask():
 def test_a_key_that_nobody_reads_does_not_count():
     size = sizes([1.0] * 4, [1.0, 1.0, math.inf, math.nan])
     assert count_small_rows_under(padding_mask([2], 4), size, 1.0).tolist() == [4, 2]
+    on_the_left = torch.tensor([[False, False, True, True]])
+    size = sizes([1.0] * 4, [math.inf, 99.0, 1.0, 1.0], (math.inf, 1.0, 1.0, 1.0))
+    assert count_small_rows_under(on_the_left, size, 1.0).tolist() == [4, 4]
 
 
 def test_a_row_that_reads_nothing_is_small():

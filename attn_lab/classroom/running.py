@@ -52,11 +52,11 @@ async def _serve(args: argparse.Namespace, url: str) -> None:
     )
     if host is not None:
         server.room.address = f"http://{host}:{server.learner_port}"
-    await _say(server, args)
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await _say(server, args)  # last, because it says how to stop
     made_up = asyncio.create_task(rehearse(server)) if args.rehearse else None
     await stop.wait()
     if made_up is not None:

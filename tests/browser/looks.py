@@ -1,5 +1,7 @@
 """How a notebook looks: theme, width, screenshots, and what does not fit."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from lab_page import LabPage
@@ -21,15 +23,21 @@ def look(lab: LabPage, *, width: int = 1280, theme: str = "Light") -> None:
     body.wait_for(state="attached")
 
 
-def shot(lab: LabPage, file: Path) -> None:
-    """Take a screenshot of the whole notebook."""
+@contextmanager
+def whole(lab: LabPage) -> Iterator[None]:
+    """Make the window as tall as the notebook, so that nothing is scrolled out of sight."""
     size = lab.page.viewport_size
     assert size
     height = min(lab.page.evaluate(HEIGHT), TALLEST)
     lab.page.set_viewport_size({"width": size["width"], "height": height})
     lab.page.evaluate(f"() => {{ {OUTER}.scrollTop = 0 }}")
-    lab.page.locator(".jp-NotebookPanel").screenshot(path=file)
+    yield
     lab.page.set_viewport_size(size)
+
+
+def shot(lab: LabPage, file: Path) -> None:
+    """Take a screenshot of all that the window shows of the notebook."""
+    lab.page.locator(".jp-NotebookPanel").screenshot(path=file)
 
 
 def too_wide(lab: LabPage) -> list[str]:

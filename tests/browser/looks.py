@@ -9,9 +9,15 @@ from lab_page import LabPage
 OUTER = "document.querySelector('.jp-WindowedPanel-outer')"
 HEIGHT = "() => document.querySelector('.jp-WindowedPanel-viewport').offsetHeight + 200"
 TALLEST = 16_000  # pixels; Chromium draws no taller page
-TOO_WIDE = """() => [...document.querySelectorAll('.jp-OutputArea-output')]
-  .filter(each => each.scrollWidth > each.clientWidth + 1)
-  .map(each => each.closest('.jp-Cell').dataset.cell)"""
+# An output wider than its place, or a control that reaches out of it; grids scroll by themselves.
+TOO_WIDE = """() => [...document.querySelectorAll('.jp-OutputArea-output')].flatMap(output => {
+  const edge = output.getBoundingClientRect().right + 1;
+  const cut = [...output.querySelectorAll('input, select, button:not(.widget-gridbox button)')]
+    .filter(each => each.getBoundingClientRect().right > edge);
+  const wide = output.scrollWidth > output.clientWidth + 1;
+  const cell = output.closest('.jp-Cell').dataset.cell;
+  return [...(wide ? [cell] : []), ...cut.map(each => `${cell}: ${each.outerHTML.slice(0, 90)}`)];
+})"""
 
 
 def look(lab: LabPage, *, width: int = 1280, theme: str = "Light") -> None:
@@ -41,5 +47,5 @@ def shot(lab: LabPage, file: Path) -> None:
 
 
 def too_wide(lab: LabPage) -> list[str]:
-    """Return the cells with an output that is cut off at the side and cannot be scrolled."""
+    """Return the cells with something cut off at the side, which cannot be scrolled."""
     return lab.page.evaluate(TOO_WIDE)

@@ -41,7 +41,7 @@ class Fields:
                 description=label,
                 placeholder=_placeholder(question),
                 continuous_update=False,
-                layout={"width": f"{_width(question)}em", "max_width": "100%"},
+                layout={"width": f"{_width(question)}em", "max_width": "calc(100% - 4px)"},
                 **PLAIN,
             )
             for label in question.labels

@@ -63,11 +63,9 @@ def _weigh_block(one: Inputs, block: Reach, scratch: Tensor) -> Tensor:
     torch.bmm(one.q[:, rows] * one.scale, one.k[:, keys].transpose(-2, -1), out=scores)
     if one.allowed is not None and open_to < keys.stop:
         closed = ~one.allowed[..., rows, open_to : keys.stop]
-        if one.empty is not None:  # goes through softmax as if open, as in the written-out form
-            closed &= ~one.empty[..., rows, :]
         scores[..., open_to - keys.start :].masked_fill_(closed, -math.inf)
     soften_(scores, one.temperature)
-    if one.empty is not None:
+    if one.empty is not None:  # not-a-number so far, and here no gradient could tell
         scores.masked_fill_(one.empty[..., rows, :], 0.0)
     return scores
 

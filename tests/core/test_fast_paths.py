@@ -86,6 +86,20 @@ def test_every_way_gives_what_the_written_out_form_gives(
 
 
 @pytest.mark.parametrize("need_weights", [True, False])
+@pytest.mark.parametrize(
+    ("of_q", "of_k", "of_v"),
+    [((2, 3), (2, 1), (1, 3)), ((2, 1), (1, 3), (1, 1)), ((2, 1, 3), (2, 1, 3), (2, 1, 3))],
+)
+def test_leading_axes_that_are_shared_or_many_give_the_same(small, of_q, of_k, of_v, need_weights):
+    q, k, v = random(*of_q, 9, 4), random(*of_k, 7, 4, seed=1), random(*of_v, 7, 2, seed=2)
+    output, weights = written_out(q, k, v)
+    given = attention(q, k, v, need_weights=need_weights)
+    torch.testing.assert_close(given.output, output, rtol=0, atol=1e-14)
+    if need_weights:
+        torch.testing.assert_close(given.weights, weights, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
 @pytest.mark.parametrize("T", [512, 600])
 def test_at_its_real_size_it_gives_what_the_written_out_form_gives(need_weights, T):
     q, k, v = (random(2, 2, T, 16, seed=s, dtype=torch.float32) for s in range(3))
@@ -213,6 +227,13 @@ def test_without_weights_no_matrix_of_scores_is_made(kind, leading, d_v):
     with Largest() as largest:
         attention(q, k, v, allowed=allowed, fully_masked="zero", need_weights=False)
     assert largest.numel < math.prod(leading) * T * T / 2
+
+
+def test_inputs_laid_out_by_column_make_no_matrix_of_scores_either():
+    x = random(1, 2, 4, 2048).transpose(-2, -1)
+    with Largest() as largest:
+        attention(x, x, x, allowed=causal_mask(2048), need_weights=False)
+    assert largest.numel < 2048 * 2048 / 2
 
 
 # --- scores that are large ---

@@ -33,6 +33,12 @@ def test_without_a_mask_everything_is_open():
     ]
 
 
+def test_a_true_that_is_stored_as_another_byte_than_1_is_true():
+    allowed = torch.tensor([[1, 2, 0]], dtype=torch.uint8).view(torch.bool)
+    _, blocks = look(allowed, 1, 3, 1)
+    assert blocks == [Reach(slice(0, 1), slice(0, 2), 2)]
+
+
 def test_a_block_with_nothing_to_read_reaches_nothing():
     allowed = torch.tensor([[False, False], [False, True]])
     _, blocks = look(allowed, 2, 2, 1)

@@ -65,6 +65,12 @@ def test_scores_fit_unless_the_largest_numbers_could_meet():
     assert look(large, large, X, scale=1e-30).scores_fit
 
 
+def test_the_width_and_the_scaled_query_count_too():
+    x = torch.full((1, 4), 1e19)  # each product 1e38, four of them beyond float32
+    assert not look(x, x, x).scores_fit and look(x[:, :1], x[:, :1], x).scores_fit
+    assert not look(x * 1e11, x * 1e-30, x, scale=1e10).scores_fit  # 1e40 times 1e-11
+
+
 def test_the_largest_value_is_found():
     assert look(X, X, X * 0 - 3).v_max == 3
 

@@ -41,8 +41,7 @@ def attend(given: Inputs, blocks: list[Reach], keys_reached: int | None) -> Tens
         unread = (closed_keys(given.allowed) | behind)[..., None]
         k, v = k.masked_fill(unread, 0.0), v.masked_fill(unread, 0.0)
     allowed = given.allowed.expand(*given.allowed.shape[:-2], q.shape[-2], k.shape[-2])
-    start = given.q.new_empty if given.empty is None else given.q.new_zeros
-    output = start((*q.shape[:-1], given.v.shape[-1]))
+    output = given.q.new_empty((*q.shape[:-1], given.v.shape[-1]))
     for rows, keys, open_to in blocks:
         if keys.start < keys.stop:
             mask = allowed[..., rows, keys] if open_to < keys.stop else None

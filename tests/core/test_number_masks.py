@@ -23,6 +23,11 @@ def test_the_numbers_that_stand_for_minus_infinity_block_in_every_dtype(dtype):
     assert masks.from_additive(mask).tolist() == [True, False, False, False]
 
 
+def test_ten_thousand_still_blocks_after_a_rounding_to_bfloat16():
+    rounded = torch.tensor([-10_000.0], dtype=torch.bfloat16).float()
+    assert rounded.item() == -9984 and masks.from_additive(rounded).tolist() == [False]
+
+
 def test_two_added_masks_that_overflow_still_block():
     # in float16 the minimum plus -16 is -inf, and plus -15 it stays the minimum
     lowest = torch.tensor([torch.finfo(torch.float16).min], dtype=torch.float16)

@@ -41,6 +41,7 @@ def test_a_row_is_small_as_long_as_nothing_before_it_is_large(q, k, causal, with
     assert count_small_rows(sizes(q, k), -1.0).tolist() == [causal, without]
     under = count_small_rows_under(causal_mask(4), sizes(q, k), 1.0)
     assert under[0].item() == causal
+    assert count_small_rows_under(causal_mask(4), sizes(q, k), -1.0)[0].item() == causal
     assert under[1].item() == max(1, causal)
 
 
@@ -69,4 +70,6 @@ def test_a_key_that_nobody_reads_does_not_count():
 def test_a_row_that_reads_nothing_is_small():
     allowed = torch.tensor([[False] * 4, [True] * 4, [True] * 4, [True] * 4])
     size = sizes([1.0] * 4, [1.0, 1.0, 1.0, 99.0])
+    assert count_small_rows_under(allowed, size, 1.0)[0].item() == 1
+    size = sizes([1.0] * 4, [99.0, 1.0, 1.0, 1.0])
     assert count_small_rows_under(allowed, size, 1.0)[0].item() == 1

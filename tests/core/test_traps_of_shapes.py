@@ -23,7 +23,7 @@ F64 = torch.float64
 WAYS = [
     lambda *a, **m: attention(*a, **m).output,
     lambda *a, **m: attention(*a, need_weights=False, **m).output,
-    lambda *a, **m: tiled_attention(*a, block_size=4, **m),
+    lambda *a, **m: tiled_attention(*a, block_size=64, **m),
 ]
 
 

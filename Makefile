@@ -86,8 +86,8 @@ UV = build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 lock:
 	@$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
 	@printf 'torch==$(TORCH)\nhatchling\n' > build/pins.in
-	@$(UV) $(ARGS) -o build/run.txt
-	@$(UV) $(ARGS) --extra test -c build/run.txt -o build/all.txt
+	@$(UV) $(ARGS) --extra class -o build/run.txt
+	@$(UV) $(ARGS) --extra class --extra test --extra hub --extra postgres -c build/run.txt -o build/all.txt
 	@sed -n '/^#/p' requirements.lock > build/run.head
 	@sed -n '/^#/p;/^-r/p' requirements-test.lock > build/test.head
 	@grep -Ev '^(nvidia|cuda|triton)' build/run.txt | cat build/run.head - > requirements.lock

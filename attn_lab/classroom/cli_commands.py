@@ -9,7 +9,7 @@ import argparse
 import sys
 
 PORT = 8765
-NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install 'attn-lab[class]'"
+NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install sqlalchemy tornado"
 IN_USE = "Where it is locked, another attn-lab class is running: stop that one first."
 
 

@@ -58,7 +58,8 @@ def committed_html(question: Question, attempts: list[Attempt], revealed: bool) 
     if last.because:
         parts.append(f"<p>because: “{escape(last.because)}”</p>")
     if len(attempts) > 1:
-        parts.append(f"<p>Your first {len(attempts) - 1} stays beside it.</p>")
+        earlier = "answer is" if len(attempts) == 2 else f"{len(attempts) - 1} answers are"
+        parts.append(f"<p>Your first {earlier} kept too.</p>")
     next_step = "Its result has been shown." if revealed else "Now run the next cell."
     return "".join([*parts, f"<p>{next_step}</p>"])
 

@@ -1,4 +1,4 @@
-"""One browser and one JupyterLab for all browser tests; each test gets a notebook of its own."""
+"""One JupyterLab for all browser tests; each test gets a notebook of its own."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).parent))  # for the helper files beside this one
 
@@ -17,38 +17,12 @@ from lab_server import LabServer, lab_server
 
 from attn_lab.commands.learners_folder import copy_notebooks, shipped_folder, shipped_notebooks
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = [
-    "--no-sandbox",  # containers run as root
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 # What JupyterLab itself writes to the console, and why it is nothing that we could mend.
 ALLOWED = {
     "Could not restore the debugger state: Canceled": "a notebook closed while its kernel starts",
     "reading 'promise')": "a rate limiter called once more after several notebooks were closed",
 }
 FAILED = pytest.StashKey[bool]()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, or a skip that says why; a failure where the browser tests are required."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        reason = f"no browser: none of {', '.join(NAMES)} is on the PATH"
-        if os.environ.get("ATTN_LAB_REQUIRE_BROWSER") == "1":
-            pytest.fail(f"{reason}, and ATTN_LAB_REQUIRE_BROWSER=1 requires one")
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

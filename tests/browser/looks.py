@@ -27,6 +27,7 @@ def look(lab: LabPage, *, width: int = 1280, theme: str = "Light") -> None:
     lab.command("apputils:change-theme", theme=f"JupyterLab {theme}")
     body = lab.page.locator(f"body[data-jp-theme-name='JupyterLab {theme}']")
     body.wait_for(state="attached")
+    lab.page.locator("#jupyterlab-splash").wait_for(state="detached")  # it covers everything
 
 
 @contextmanager
@@ -37,8 +38,10 @@ def whole(lab: LabPage) -> Iterator[None]:
     height = min(lab.page.evaluate(HEIGHT), TALLEST)
     lab.page.set_viewport_size({"width": size["width"], "height": height})
     lab.page.evaluate(f"() => {{ {OUTER}.scrollTop = 0 }}")
-    yield
-    lab.page.set_viewport_size(size)
+    try:
+        yield
+    finally:
+        lab.page.set_viewport_size(size)
 
 
 def shot(lab: LabPage, file: Path) -> None:

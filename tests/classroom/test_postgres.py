@@ -23,12 +23,15 @@ MISSING = [
     what
     for what, there in [
         ("Debian's package postgresql", BIN),
-        ("pip install 'attn-lab[postgres]'", importlib.util.find_spec("psycopg")),
+        ("pip install -r requirements-test.lock", importlib.util.find_spec("psycopg")),
         ("root with runuser, or another user than root", os.geteuid() or shutil.which("runuser")),
     ]
     if not there
 ]
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
+REASON = f"needs {' and '.join(MISSING)}"
+if MISSING and os.environ.get("ATTN_LAB_REQUIRE_SERVERS") == "1":
+    pytest.fail(f"{REASON}: ATTN_LAB_REQUIRE_SERVERS=1 is set")
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=REASON)
 
 
 class Postgres:

@@ -2,10 +2,10 @@
 
 import json
 import re
-import shutil
 import uuid
 
 import pytest
+from playwright.sync_api import expect
 
 CLASS = "/services/class"
 
@@ -105,14 +105,9 @@ def test_a_kernel_sends_by_itself_from_a_server_that_the_hub_has_spawned(hub):
     assert "under a number in place of your name" in said
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on the PATH")
-def test_the_desk_follows_the_stream_in_a_real_browser(hub):
-    from playwright.sync_api import expect, sync_playwright
-
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-        page = browser.new_page()
+def test_the_desk_follows_the_stream_in_a_real_browser(hub, browser):
+    with browser.new_context() as context:
+        page = context.new_page()
         page.goto(f"{hub.url}{CLASS}/desk")
         page.fill("#username_input", "instructor")
         page.fill("#password_input", "x")
@@ -127,4 +122,3 @@ def test_the_desk_follows_the_stream_in_a_real_browser(hub):
         expect(page.locator("#count")).to_contain_text("Round 1: 3 (3 by notebook)")
         expect(page.locator(".bars")).to_contain_text("0.67, 0.33")
         expect(page.locator("#link")).to_be_hidden()
-        browser.close()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
@@ -25,7 +26,8 @@ def run_in_kernel(hub, user, code):
     assert status == 201, said
     kernel = json.loads(said)["id"]
     address = f"{hub.url.replace('http', 'ws', 1)}/user/{user}/api/kernels/{kernel}/channels"
-    return asyncio.run(_run(address, headers, code))
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright keeps this thread's loop running
+        return elsewhere.submit(lambda: asyncio.run(_run(address, headers, code))).result()
 
 
 async def _run(address, headers, code):
@@ -46,6 +48,7 @@ async def _run(address, headers, code):
             printed += "\n".join(reply["content"]["traceback"])
         if reply["msg_type"] == "execute_reply":
             break
-    await asyncio.sleep(0.5)
     socket.close()
+    while await asyncio.wait_for(socket.read_message(), 60) is not None:
+        pass  # until the server has closed it too
     return printed

@@ -47,7 +47,7 @@ def attend_fast(
     given = _with_four_axes(given)
     q, k, allowed = given.q, given.k, given.allowed
     T_q, T_k = q.shape[-2], k.shape[-2]
-    _, size = block_shape(q)
+    _, size = block_shape(given)
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
     sizes = None
     if not need_weights:

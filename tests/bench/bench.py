@@ -52,7 +52,7 @@ def main() -> None:
     print(f"import attn_lab: {import_seconds() * 1e3:.0f} ms (reach 50)")
     ratio, why = slider_ratio()
     found = why if ratio is None else f"{ratio:.2f} of interact and pyplot (reach 0.15), {why}"
-    print(f"slider step to painted map: {found}")
+    print(f"slider step to painted map: {found}; two frames of the display are in each")
 
 
 def _row(T: int, heads: int, d: int, repeats: int, device: torch.device) -> str:

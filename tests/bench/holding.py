@@ -26,7 +26,7 @@ def peak_bytes(name: str, T: int, heads: int, d: int) -> int | None:
 def _measure(name: str, T: int, heads: int, d: int) -> int:
     device = attn_lab.device()
     run = getattr(rivals, name)
-    run(rivals.inputs(512, 1, d, device))  # what is loaded at first use
+    run(rivals.inputs(512, heads, d, device))  # what is loaded at first use
     x = rivals.inputs(T, heads, d, device)
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)

@@ -1,5 +1,6 @@
 """Times, measured side by side."""
 
+import random
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -16,10 +17,15 @@ def wait(device: torch.device) -> None:
 def medians(
     runs: Mapping[str, Callable[[Inputs], object]], x: Inputs, repeats: int, device: torch.device
 ) -> dict[str, float]:
-    """The median seconds of each run; they take turns, so that a slow moment meets all of them."""
+    """The median seconds of each run; they take turns, so that a slow moment meets all of them.
+
+    The order changes from turn to turn, because a run finds in the cache what the last one left.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in runs}
+    turns, order = list(runs.items()), random.Random(0)
     for repeat in range(repeats + 1):
-        for name, run in runs.items():
+        order.shuffle(turns)
+        for name, run in turns:
             wait(device)
             start = time.perf_counter()
             kept = run(x)

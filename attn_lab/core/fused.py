@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 from attn_lab.core.inputs import Inputs
-from attn_lab.core.precision import as_given, in_float32_at_least
+from attn_lab.core.precision import as_given, in_float32_at_least, times
 from attn_lab.core.reach import Reach
 from attn_lab.core.small_rows import closed_keys
 
@@ -53,8 +53,8 @@ def attend(given: Inputs, blocks: list[Reach], keys_reached: int | None) -> Tens
 
 def _kernel(given: Inputs, q: Tensor, k: Tensor, v: Tensor, **mask: Tensor | bool | None) -> Tensor:
     factor = given.scale / given.temperature
-    if factor < 1e-30:  # the kernel multiplies what is already -inf, which needs a plain factor
-        q, factor = q * factor, 1.0
+    if not 1e-30 < factor < 1e30:  # it multiplies what is already -inf: that needs a plain factor
+        q, factor = times(q, factor), 1.0
     mixed = scaled_dot_product_attention(q, k, v, scale=factor, **mask)  # type: ignore[arg-type]
     return as_given(mixed[..., : given.v.shape[-1]], given.q.dtype)
 

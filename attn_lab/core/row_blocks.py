@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attn_lab.core.inputs import Inputs
 from attn_lab.core.mixing import mix
-from attn_lab.core.precision import in_float32_at_least
+from attn_lab.core.precision import in_float32_at_least, times
 from attn_lab.core.reach import Reach
 from attn_lab.core.softmax import soften_
 
@@ -63,7 +63,7 @@ def _weigh_block(one: Inputs, block: Reach, scratch: Tensor) -> Tensor:
     rows, keys, open_to = block
     shape = (len(one.q), rows.stop - rows.start, keys.stop - keys.start)
     scores = scratch[: math.prod(shape)].view(shape)
-    torch.bmm(one.q[:, rows] * one.scale, one.k[:, keys].transpose(-2, -1), out=scores)
+    torch.bmm(times(one.q[:, rows], one.scale), one.k[:, keys].transpose(-2, -1), out=scores)
     if one.allowed is not None and open_to < keys.stop:
         closed = ~one.allowed[..., rows, open_to : keys.stop]
         scores[..., open_to - keys.start :].masked_fill_(closed, -math.inf)

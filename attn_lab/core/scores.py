@@ -11,7 +11,7 @@ from attn_lab.core.checks import (
     check_tensor,
     shape_of,
 )
-from attn_lab.core.precision import in_float32_at_least, without_autocast
+from attn_lab.core.precision import in_float32_at_least, times, without_autocast
 from attn_lab.core.values import extremes, largest, read, refuse_non_finite, refuse_overflow
 
 AXES = ("[..., T_q, d_k]", "[..., T_k, d_k]", "[..., T_k, d_v]")
@@ -81,5 +81,5 @@ def refuse_overflow_in_blocks(q: Tensor, k: Tensor, scale: float) -> None:
 def multiply(q: Tensor, k: Tensor, scale: float) -> Tensor:
     """The scores themselves, in float32 at least."""
     # q is scaled first: the unscaled products may leave the range that the scores fit in.
-    scaled = in_float32_at_least(q) * scale
+    scaled = times(in_float32_at_least(q), scale)
     return scaled @ in_float32_at_least(k).transpose(-2, -1)  # [..., T_q, T_k]

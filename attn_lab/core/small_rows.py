@@ -4,13 +4,14 @@ A row counts with the rows before it and the keys up to the last that these may 
 which lies further on decides how a row is computed.
 """
 
+import math
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from attn_lab.core.inputs import Inputs
-from attn_lab.core.precision import in_float32_at_least
+from attn_lab.core.precision import in_float32_at_least, times
 
 LARGE_SCORE = 32.0  # from here on the kernel's order of arithmetic could show in float32
 
@@ -24,8 +25,12 @@ class Lengths(NamedTuple):
 
 
 def lengths_of(given: Inputs) -> Lengths:
-    rows = (in_float32_at_least(x) for x in given[:3])
-    return Lengths(*(torch.linalg.vector_norm(x, dim=-1) for x in rows))
+    return Lengths(*(_lengths(in_float32_at_least(x)) for x in given[:3]))
+
+
+def _lengths(x: Tensor) -> Tensor:
+    lost = x.shape[-1] * torch.finfo(x.dtype).tiny  # squares too small for a float count as 0
+    return torch.linalg.vector_norm(x, dim=-1) + math.sqrt(lost)
 
 
 def count_small_rows(size: Lengths, factor: float) -> Tensor:
@@ -33,7 +38,7 @@ def count_small_rows(size: Lengths, factor: float) -> Tensor:
 
     Under the square causal mask (0 where it does not fit), and without a mask.
     """
-    q, k, v = (x.cummax(-1).values for x in (size.q * abs(factor), size.k, size.v))
+    q, k, v = (x.cummax(-1).values for x in (times(size.q, abs(factor)), size.k, size.v))
     T_q, T_k = q.shape[-1], k.shape[-1]
     causal = _count(q, k, v, T_k) if T_q == T_k else q.new_zeros((), dtype=torch.int64)
     return torch.stack((causal, _count(q, k[..., -1:], v[..., -1:], T_k)))
@@ -44,7 +49,7 @@ def count_small_rows_under(allowed: Tensor, size: Lengths, factor: float) -> Ten
     T_q, T_k = size.q.shape[-1], size.k.shape[-1]
     closed = closed_keys(allowed)  # a key that no query may read does not count
     k, v = size.k.masked_fill(closed, 0.0), size.v.masked_fill(closed, 0.0)
-    q, k, v = (x.cummax(-1).values for x in (size.q * abs(factor), k, v))
+    q, k, v = (x.cummax(-1).values for x in (times(size.q, abs(factor)), k, v))
     after = _after_last_key(allowed, T_k).cummax(-1).values.expand(T_q)
     last, nothing = (after - 1).clamp(min=0), after == 0
     k, v = (x[..., last].masked_fill(nothing, 0.0) for x in (k, v))

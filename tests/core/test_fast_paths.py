@@ -323,6 +323,13 @@ class TestRefusals:
         with pytest.raises(ValueError, match="q and k are finite, but too large together"):
             attention(q, k, k, allowed=causal_mask(9), need_weights=need_weights)
 
+    def test_scores_that_overflow_are_refused_though_the_squares_of_q_vanish(
+        self, small, need_weights
+    ):
+        q, k = random(9, 2, dtype=torch.float32) * 1e-25, torch.full((9, 2), 1e18)
+        with pytest.raises(ValueError, match="q and k are finite, but too large together"):
+            attention(q, k, k, scale=1e46, need_weights=need_weights)
+
     def test_large_numbers_whose_scores_fit_are_not_refused(self, small, need_weights):
         q = torch.zeros(9, 2, dtype=F64)
         k = torch.zeros(9, 2, dtype=F64)

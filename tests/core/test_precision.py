@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from attn_lab import MultiHeadAttention, attention, masked_softmax, tiled_attention
-from attn_lab.core.precision import in_float32_at_least, without_autocast
+from attn_lab.core.precision import in_float32_at_least, times, without_autocast
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,13 @@ def test_no_function_is_coarsened_by_autocast(T):
         with torch.autocast("cpu", torch.bfloat16):
             cast = run()
         assert cast.dtype == torch.float32 and torch.equal(cast, plain)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(("x", "factor"), [(1e38, 1e-60), (1e-20, 1e50), (-1e30, -5e-324), (2, 3)])
+def test_a_factor_beyond_the_range_of_float32_multiplies_all_the_same(x, factor, dtype):
+    given = torch.tensor([x, 0.0], dtype=dtype, requires_grad=True)
+    product = times(given, factor)
+    assert product.dtype == dtype
+    assert product.tolist() == pytest.approx([x * factor, 0.0], rel=1e-6, abs=1e-45)
+    assert torch.autograd.grad(times(given, factor).sum() * 0, given)[0].isfinite().all()

@@ -53,6 +53,20 @@ def test_the_query_is_scaled_before_the_product_so_that_the_range_suffices():
     assert scaled_scores(q, k).item() == pytest.approx(2e38, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("q", "k", "scale", "score"),
+    [
+        (1e38, 1e23, 1e-60, 10.0),  # float32 knows no 1e-60: it would be 0
+        (1e30, 1e16, 1e-45, 10.0),
+        (1e-20, 1e-20, 1e40, 1.0),  # nor 1e40: it would be infinity
+        (0.0, 1.0, 1e300, 0.0),  # and not-a-number
+    ],
+)
+def test_a_scale_beyond_the_range_of_float32_is_obeyed_all_the_same(q, k, scale, score):
+    scores = scaled_scores(torch.tensor([[q]]), torch.tensor([[k]]), scale=scale)
+    assert scores.item() == pytest.approx(score, rel=1e-6)
+
+
 def test_autocast_does_not_coarsen_float32():
     q = torch.full((1, 3), 1 / 3)
     plain = scaled_scores(q, q)

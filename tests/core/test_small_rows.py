@@ -24,6 +24,13 @@ def test_a_length_is_that_of_a_row_in_float32():
     assert lengths_of(given).v.dtype == torch.float32
 
 
+@pytest.mark.parametrize("size", [0.0, 1e-45, 1e-30, 1e-19, 1.0])
+def test_a_length_covers_every_number_of_its_row(size):
+    x = torch.full((2, 3), size)  # the squares of the smaller ones are 0 in float32
+    lengths = lengths_of(Inputs(x, x, x, None, 1.0, 1.0))
+    assert all((each.double() >= 3**0.5 * size * (1 - 1e-6)).all() for each in lengths)
+
+
 @pytest.mark.parametrize(
     ("q", "k", "causal", "without"),
     [

@@ -178,3 +178,22 @@ def test_a_second_run_gives_the_same_gradients():
 
     for first, again in zip(gradients(), gradients(), strict=True):
         assert torch.equal(first, again)
+
+
+@pytest.mark.parametrize(
+    ("q_size", "k_size", "scale"),
+    [(1e38, 1e23, 1e-60), (1e-25, 1e-16, 1e40), (0.0, 1.0, 1e300), (0.0, 0.0, 1e39), (0.0, 1.0, 0)],
+)
+@pytest.mark.parametrize("T", [4, 600])
+def test_no_scale_however_extreme_makes_a_nan_or_is_lost(T, q_size, k_size, scale):
+    q, k, v = (random(1, 1, T, 2, seed=s) for s in range(3))
+    q, k = q * q_size, k * k_size
+    right = attention(q, k, v, scale=scale).output
+    narrow = [x.float() for x in (q, k, v)]
+    for output in (
+        attention(*narrow, scale=scale).output,
+        attention(*narrow, scale=scale, need_weights=False).output,
+        attention(narrow[0].requires_grad_(), *narrow[1:], scale=scale).output,
+        tiled_attention(*narrow, scale=scale, block_size=3),
+    ):
+        torch.testing.assert_close(output.double(), right, rtol=0, atol=1e-4)

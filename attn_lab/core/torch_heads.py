@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn.utils import skip_init
 
 
+@torch.enable_grad()  # else a part of a trained matrix would look frozen
 def projections_of(module: nn.MultiheadAttention) -> dict[str, nn.Linear]:
     """w_q, w_k, w_v and w_o, each an `nn.Linear` of its own.
 
@@ -28,11 +29,11 @@ def _linear(weight: Tensor, bias: Tensor | None) -> nn.Linear:
     made = skip_init(
         nn.Linear, columns, rows, bias=bias is not None, device=weight.device, dtype=weight.dtype
     )
-    with torch.no_grad():
-        made.weight.copy_(weight)
-        if bias is not None:
-            made.bias.copy_(bias)
-    return made.requires_grad_(weight.requires_grad)
+    for part, given in ((made.weight, weight), (made.bias, bias)):
+        if given is not None:
+            part.detach().copy_(given.detach())
+            part.requires_grad_(given.requires_grad)
+    return made
 
 
 def _check(module: Any) -> None:
@@ -41,7 +42,9 @@ def _check(module: Any) -> None:
             f"module must be a torch.nn.MultiheadAttention; got {type(module).__name__}. "
             "Copy other layers' matrices into w_q, w_k, w_v and w_o by hand."
         )
+    own = type(module).forward is not nn.MultiheadAttention.forward
     for there, what in (
+        (own, f"a forward of its own ({type(module).__name__})"),
         (module.bias_k is not None, "add_bias_kv=True (a learned extra key)"),
         (module.add_zero_attn, "add_zero_attn=True (an extra key of zeros)"),
         (module.kdim != module.vdim, f"keys of width {module.kdim}, values of {module.vdim}"),

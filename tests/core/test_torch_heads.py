@@ -61,3 +61,29 @@ def test_what_has_no_counterpart_here_is_refused(more, words):
 def test_another_module_is_refused():
     with pytest.raises(TypeError, match=r"must be a torch\.nn\.MultiheadAttention; got Linear"):
         MultiHeadAttention.from_torch(nn.Linear(2, 2))
+
+
+@pytest.mark.parametrize("frozen", ["in_proj_weight", "in_proj_bias", "out_proj.bias"])
+def test_each_number_stays_frozen_or_trained_as_it_was(frozen):
+    module = nn.MultiheadAttention(4, 2)
+    module.get_parameter(frozen).requires_grad_(False)
+    names = {"in_proj_weight": "qkv", "in_proj_bias": "qkv", "out_proj.bias": "o"}[frozen]
+    expected = {f"w_{name}.{frozen.split('_')[-1].split('.')[-1]}" for name in names}
+    for mode in (torch.enable_grad, torch.no_grad):
+        with mode():
+            ours = MultiHeadAttention.from_torch(module)
+        assert {name for name, p in ours.named_parameters() if not p.requires_grad} == expected
+
+
+def test_a_module_that_computes_in_another_way_is_refused():
+    class Shifted(nn.MultiheadAttention):
+        def forward(self, *args, **kwargs):
+            output, weights = super().forward(*args, **kwargs)
+            return output + 1, weights
+
+    class Named(nn.MultiheadAttention):
+        pass
+
+    with pytest.raises(ValueError, match=r"got one with a forward of its own \(Shifted\)"):
+        MultiHeadAttention.from_torch(Shifted(4, 2))
+    MultiHeadAttention.from_torch(Named(4, 2))

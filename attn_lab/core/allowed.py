@@ -34,6 +34,10 @@ def _advice(got: list[int], wanted: list[int]) -> str:
     if len(got) == 2 and missing > 0 and got == [batch, T_k]:
         axes = "None, " * (len(wanted) - 2)
         return f"For one row of keys per sequence write allowed[:, {axes}:]."
+    if len(got) == 3 and missing == 1 and got[0] == batch * wanted[1] > batch:
+        return (
+            f"For torch's mask of all heads in one axis write allowed.unflatten(0, ({batch}, -1))."
+        )
     if len(got) == 3 and missing == 1:
         return "With heads write allowed[:, None], the same for every head."
     if len(got) == 1 and missing > 0:

@@ -87,9 +87,12 @@ def check_leading(tensors: dict[str, Tensor]) -> None:
         return
     for (first, a), (name, b) in combinations(tensors.items(), 2):
         if b.dim() != a.dim():
+            short, fewer = (name, b) if b.dim() < a.dim() else (first, a)
+            missing = ", ".join(["None"] * abs(a.dim() - b.dim()))
+            index = missing if fewer.dim() == 2 else f":, {missing}"  # batch first, then heads
             raise ValueError(
                 f"{name} needs as many axes as {first} {shape_of(a)}; got {shape_of(b)}. "
-                f"Add the missing axis with None, for example {name}[:, None]."
+                f"Add the missing axes with None, for example {short}[{index}]."
             )
         for x, y in zip(a.shape[:-2], b.shape[:-2], strict=True):
             if x != y and 1 not in (x, y):
@@ -132,6 +135,6 @@ def check_number(name: str, x: Any, *, positive: bool = False) -> float:
 
 
 def check_choice(name: str, value: Any, options: tuple[str, ...]) -> None:
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         wanted = " or ".join(repr(option) for option in options)
         raise ValueError(f"{name} must be {wanted}; got {value!r}. Write one of them.")

@@ -99,7 +99,8 @@ class MultiHeadAttention(nn.Module):
         memory = x if memory is None else memory
         self._check(x, memory)
         if isinstance(allowed, Tensor) and allowed.dim() == x.dim() > 2:
-            allowed = allowed.unsqueeze(-3)  # the same for every head
+            if len(allowed) in (1, len(x), len(memory)):  # else it is refused as it came
+                allowed = allowed.unsqueeze(-3)  # the same for every head
         with without_autocast(x):
             q = self._project(x, self.w_q)
             k, v = self._project(memory, self.w_k), self._project(memory, self.w_v)
@@ -109,6 +110,7 @@ class MultiHeadAttention(nn.Module):
                 )
             except ValueError:
                 self._refuse_non_finite(x, memory)
+                _refuse_overflow("x" if memory is x else "memory", q=q, k=k, v=v)
                 raise
             output = as_given(_apply(self.w_o, merge_heads(mixed)), x.dtype)
         size = largest(*read(*extremes(output)))
@@ -141,3 +143,11 @@ class MultiHeadAttention(nn.Module):
 def _apply(w: nn.Linear, x: Tensor) -> Tensor:
     bias = None if w.bias is None else in_float32_at_least(w.bias)
     return linear(in_float32_at_least(x), in_float32_at_least(w.weight), bias)
+
+
+def _refuse_overflow(memory: str, **projected: Tensor) -> None:
+    """Name what made too large a q, k or v, which the caller never saw."""
+    for name, made in projected.items():
+        source, w = "x" if name == "q" else memory, f"w_{name}"
+        size = largest(*read(*extremes(made)))
+        refuse_overflow(made, size, f"the projections by {w}", f"{source} and {w}")

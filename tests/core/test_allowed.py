@@ -36,6 +36,13 @@ def test_any_other_shape_is_refused_with_what_to_write_instead(shape, advice):
         give(TRUE.expand(shape), 2, 5, 3, 4)
 
 
+def test_torchs_mask_of_all_heads_in_one_axis_is_refused_with_how_to_lay_it_out():
+    blocked = torch.ones(6, 4, 4, dtype=torch.bool).triu(1)  # [B * n_heads, T_q, T_k]
+    with pytest.raises(ValueError, match=r"write allowed\.unflatten\(0, \(2, -1\)\)\.$"):
+        give(~blocked, 2, 3, 4, 4)
+    give((~blocked).unflatten(0, (2, -1)), 2, 3, 4, 4)
+
+
 def test_a_mask_may_not_enlarge_the_scores():
     with pytest.raises(ValueError, match=r"each equal or 1\); got \[2, 3, 4\]"):
         give(TRUE.expand(2, 3, 4), 1, 3, 4)

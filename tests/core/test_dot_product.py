@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -219,6 +220,9 @@ def test_numbers_that_are_not_finite_are_refused_even_behind_the_mask(name, bad)
         ({"k": torch.ones(2, 3)}, ValueError, r"k needs the width of q"),
         ({"k": torch.ones(1, 2, 2)}, ValueError, r"k needs as many axes as q \[1, 2\]"),
         ({"v": torch.ones(1, 2, 2)}, ValueError, r"v needs as many axes as q \[1, 2\]"),
+        ({"q": Q[None, None]}, ValueError, r"k needs as many axes .* example k\[None, None\]\.$"),
+        ({"k": K[None], "v": V[None]}, ValueError, r"k needs as many axes .* example q\[None\]\.$"),
+        ({"fully_masked": np.array(["zero"] * 2)}, ValueError, r"fully_masked must be 'raise'"),
         ({"v": V.double()}, TypeError, r"v needs the dtype of q, float32; got float64"),
         ({"k": K.half()}, TypeError, r"k needs the dtype of q, float32; got float16"),
         ({"v": V.to("meta")}, ValueError, r"v needs the device of q, cpu; got meta"),

@@ -206,3 +206,31 @@ def test_from_torch_keeps_what_is_frozen_and_draws_no_random_number():
     ours = MultiHeadAttention.from_torch(theirs)
     assert torch.equal(torch.random.get_rng_state(), before)
     assert not any(parameter.requires_grad for parameter in ours.parameters())
+
+
+@pytest.mark.parametrize("name", ["w_q", "w_k", "w_v"])
+def test_a_projection_too_large_for_its_dtype_is_named_by_its_matrix(name):
+    heads = module().float()
+    with torch.no_grad():
+        getattr(heads, name).weight.fill_(1e38)
+    x = torch.full((1, 3, 8), 100.0)
+    for source, given in (("x", (x,)), ("x" if name == "w_q" else "memory", (x, x.clone()))):
+        words = f"^the projections by {name} overflow float32: {source} and {name} are finite"
+        with pytest.raises(ValueError, match=words):
+            heads(*given)
+
+
+def test_torchs_mask_for_each_head_is_refused_as_it_was_given_with_how_to_lay_it_out():
+    heads, x = module(), random(3, 4, 8)
+    blocked = torch.rand(6, 4, 4, generator=torch.Generator().manual_seed(0)) < 0.3
+    with pytest.raises(
+        ValueError,
+        match=r"fit the scores \[3, 2, 4, 4\].*got \[6, 4, 4\]\..*unflatten\(0, \(3, -1\)\)",
+    ):
+        heads(x, allowed=~blocked)
+    heads(x, allowed=(~blocked).unflatten(0, (3, -1)), fully_masked="zero")
+
+
+def test_a_memory_without_its_batch_axis_is_refused_with_where_it_goes():
+    with pytest.raises(ValueError, match=r"memory needs as many axes .* example memory\[None\]\.$"):
+        module()(random(4, 4, 8), random(4, 8))

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.inputs import Inputs
-from attn_lab.core.mixing import doubled, near_the_edge
+from attn_lab.core.mixing import cut_unread, doubled, near_the_edge
 from attn_lab.core.scores import multiply
 from attn_lab.core.softmax import below
 
@@ -38,8 +38,9 @@ def online_softmax(given: Inputs, size: int, tiles: Iterable[int]) -> Iterator[T
         keys = slice(tile * size, min((tile + 1) * size, k.shape[-2]))
         scores = multiply(q, k[..., keys, :], scale)  # [..., T_q, keys]
         values = v[..., keys, :] / 2 if halved else v[..., keys, :]
-        if allowed is not None:
-            scores = scores.masked_fill(~allowed[..., keys], -math.inf)
+        seen = None if allowed is None else allowed[..., keys]
+        if seen is not None:
+            scores = scores.masked_fill(~seen, -math.inf)
         highest = scores.detach().amax(-1, keepdim=True)
         old, maximum = maximum, torch.maximum(maximum, highest)
         # While nothing could be read the maximum is -inf, and -inf - -inf is no number.
@@ -49,6 +50,7 @@ def online_softmax(given: Inputs, size: int, tiles: Iterable[int]) -> Iterator[T
         kept = total * factor
         total = kept + parts.sum(-1, keepdim=True)
         whole = total.clamp(min=1.0)  # the highest score adds 1: a total below that is 0
-        output = output * (kept / whole) + (parts / whole) @ values  # [..., T_q, d_v]
+        shares = cut_unread(parts / whole, seen, v_max)
+        output = output * (kept / whole) + shares @ values  # [..., T_q, d_v]
         mean = doubled(output, v_max) if halved else output
         yield TileStep(tile + 1, keys, maximum, factor, total, mean)

@@ -4,6 +4,7 @@ Comments name the reports: repository#number. FULL and CAUSAL were computed to 4
 """
 
 import math
+from functools import partial
 
 import pytest
 import torch
@@ -235,3 +236,27 @@ def test_what_is_blocked_may_be_neither_nan_nor_infinite():
                 attention(
                     Q, K, v, allowed=causal_mask(3) & padding_mask([2], 3)[0], need_weights=need
                 )
+
+
+@pytest.mark.parametrize(
+    ("dtype", "large"), [(torch.float32, 3e38), (torch.bfloat16, 1e38), (F64, 1e308), (F64, 1e200)]
+)
+@pytest.mark.parametrize("way", [attention, partial(tiled_attention, block_size=2)])
+def test_a_value_behind_the_mask_however_large_changes_no_gradient(way, dtype, large):
+    g = torch.Generator().manual_seed(0)
+    q, k, v = (torch.randn(4, 4, generator=g).to(dtype).requires_grad_() for _ in "qkv")
+
+    def gradients_of_the_first_rows():
+        given = way(
+            q, k, v, allowed=causal_mask(4) & (torch.arange(4) != 1)[:, None], fully_masked="zero"
+        )
+        output = given if isinstance(given, torch.Tensor) else given.output
+        first = output[:3].to(F64)
+        once = torch.autograd.grad(first.square().sum(), (q, k, v), create_graph=True)
+        return *once, *torch.autograd.grad(sum(x.to(F64).square().sum() for x in once), (q, k, v))
+
+    before = gradients_of_the_first_rows()
+    with torch.no_grad():
+        v[3] = large
+    for one, other in zip(before, gradients_of_the_first_rows(), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-5)

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lab.core.checks import check_boolean, shape_of
+from attn_lab.core.checks import check_boolean, check_values, shape_of
 
 
 def check_allowed(allowed: Any, scores_shape: Sequence[int], device: torch.device) -> Tensor:
@@ -24,7 +24,10 @@ def check_allowed(allowed: Any, scores_shape: Sequence[int], device: torch.devic
             f"allowed needs shape {wanted[-2:]}, or {len(wanted)} axes that fit the scores "
             f"{wanted} (each equal or 1); got {shape_of(allowed)}. {_advice(got, wanted)}"
         )
-    return allowed if allowed.device == device else allowed.to(device)
+    if allowed.device == device:
+        return allowed
+    check_values("allowed", allowed)
+    return allowed.to(device)
 
 
 def _advice(got: list[int], wanted: list[int]) -> str:

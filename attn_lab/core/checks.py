@@ -31,6 +31,11 @@ def check_tensor(name: str, x: Any, axes: str, n_dims: int = 2) -> None:
             f"{name} must be a torch.Tensor of shape {axes}; got {type(x).__name__}. "
             f"Write torch.as_tensor({name})."
         )
+    if x.is_nested:  # first, because it has no sizes to ask for
+        raise TypeError(
+            f"{name} must be a dense tensor; got a nested one. Write "
+            f"torch.nested.to_padded_tensor({name}, 0.0), and padding_mask for what that adds."
+        )
     if x.layout is not torch.strided:
         raise TypeError(f"{name} must be a dense tensor; got {x.layout}. Write {name}.to_dense().")
     if x.dim() < n_dims:
@@ -42,6 +47,15 @@ def check_tensor(name: str, x: Any, axes: str, n_dims: int = 2) -> None:
         raise ValueError(
             f"{name} needs shape {axes} with at least one entry along each axis; "
             f"got {shape_of(x)}. Leave the empty part out before the call."
+        )
+
+
+def check_values(name: str, x: Tensor) -> None:
+    """Refuse a tensor that is a shape and nothing else."""
+    if x.is_meta:
+        raise ValueError(
+            f"{name} must hold numbers; got a tensor on the device meta, which has only a shape. "
+            f"Make {name} on the CPU or a GPU."
         )
 
 
@@ -79,6 +93,7 @@ def check_same_kind(tensors: dict[str, Tensor]) -> None:
                 f"{name} needs the device of {first}, {a.device}; got {b.device}. "
                 f"Write {name}.to({first}.device)."
             )
+    check_values(first, a)  # and with it all others
 
 
 def check_leading(tensors: dict[str, Tensor]) -> None:

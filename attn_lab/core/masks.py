@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.blocked_masks import from_blocked, to_blocked
-from attn_lab.core.checks import check_choice, check_count, dtype_of, shape_of
+from attn_lab.core.checks import check_choice, check_count, check_values, dtype_of, shape_of
 from attn_lab.core.number_masks import from_additive, from_attention_mask, to_additive
 
 __all__ = [
@@ -74,6 +74,7 @@ def padding_mask(lengths: Sequence[int] | Tensor, T_k: int) -> Tensor:
     """
     T_k = check_count("T_k", T_k)
     counts = _whole_numbers(lengths)
+    check_values("lengths", counts)
     low, high = counts.aminmax()
     if low < 0 or high > T_k:
         raise ValueError(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.blocked_masks import one_row_each
-from attn_lab.core.checks import FLOATS, check_boolean, check_tensor, dtype_of
+from attn_lab.core.checks import FLOATS, check_boolean, check_tensor, check_values, dtype_of
 
 BLOCKS_FROM = -9_000.0  # -10,000 (-9,984 in bfloat16), -1e9 and a dtype's minimum mean -inf
 
@@ -29,6 +29,7 @@ def from_additive(mask: Tensor) -> Tensor:
             f"mask must be a float tensor of 0 and -inf; got {dtype_of(mask)}. For 1 = real and "
             "0 = padding write from_attention_mask(mask); for True = blocked, from_blocked(mask)."
         )
+    check_values("mask", mask)
     allowed = mask == 0
     neither = ~(allowed | (mask <= BLOCKS_FROM))
     if neither.any():
@@ -72,6 +73,7 @@ def from_attention_mask(mask: Tensor) -> Tensor:
     [[[False, False, True, True]]]
     """
     check_tensor("mask", mask, "[B, T_k]")
+    check_values("mask", mask)
     allowed = mask == 1
     neither = ~(allowed | (mask == 0))
     if neither.any():

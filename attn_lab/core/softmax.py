@@ -6,7 +6,13 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.allowed import check_allowed, find_open_rows, refuse_empty_rows
-from attn_lab.core.checks import check_choice, check_floats, check_number, check_tensor
+from attn_lab.core.checks import (
+    check_choice,
+    check_floats,
+    check_number,
+    check_tensor,
+    check_values,
+)
 from attn_lab.core.precision import in_float32_at_least
 from attn_lab.core.values import extremes, largest, read, refuse_non_finite
 
@@ -34,6 +40,7 @@ def masked_softmax(
     """
     check_tensor("scores", scores, "[..., T_q, T_k]", n_dims=1)
     check_floats("scores", scores)
+    check_values("scores", scores)
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))
     readings = [*extremes(scores)]

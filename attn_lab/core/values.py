@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C._functorch import is_functorch_wrapped_tensor
 
 from attn_lab.core.checks import dtype_of
 
@@ -26,7 +27,15 @@ def read(*readings: Tensor) -> list[Any]:
         readings = tuple(
             part.view(r.shape).to(r.dtype) for part, r in zip(parts, readings, strict=True)
         )
-    return [r.tolist() for r in readings]
+    try:
+        return [r.tolist() for r in readings]
+    except RuntimeError:
+        if not any(map(is_functorch_wrapped_tensor, readings)):
+            raise
+        raise ValueError(
+            "values must be readable, to refuse what is not finite; torch.func.vmap hides them. "
+            "All axes before the last two are batches already: write attention(q, k, v)."
+        ) from None
 
 
 def largest(low: float, high: float) -> float:

@@ -3,6 +3,8 @@
 Comments name the reports: repository#number.
 """
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -11,6 +13,7 @@ from attn_lab import (
     attention,
     causal_mask,
     masked_softmax,
+    masks,
     merge_heads,
     padding_mask,
     project,
@@ -86,6 +89,43 @@ def test_mixed_dtypes_are_refused_by_name(name, one, other):
     for way in WAYS:
         with pytest.raises(TypeError, match=rf"{name} needs the dtype of q.*Write {name}\.to"):
             way(given["q"], given["k"], given["v"])
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        *(("q", partial(lambda way, x: way(x, x, x), way)) for way in WAYS),
+        ("q", lambda x: scaled_scores(x, x)),
+        ("x", lambda x: project(x, x)),
+        ("scores", masked_softmax),
+        ("mask", masks.from_additive),
+        ("mask", masks.from_attention_mask),
+        ("lengths", lambda x: masks.padding_mask(x[0].long(), 2)),
+        ("allowed", lambda x: masked_softmax(torch.ones(2, 2), x.bool())),
+        ("w_q.weight", lambda x: MultiHeadAttention(2, 1).to("meta")(x)),
+    ],
+)
+def test_a_tensor_without_numbers_is_refused_by_name(name, call):
+    with pytest.raises(ValueError, match=rf"^{name} must hold numbers; got .*meta.*on the CPU"):
+        call(torch.ones(2, 2, device="meta"))
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.parametrize("layout", [torch.strided, torch.jagged])
+def test_sequences_of_unlike_length_in_one_tensor_are_refused_by_name(layout):
+    x = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=layout)
+    for way in WAYS:
+        with pytest.raises(TypeError, match=r"q must be a dense .*\.to_padded_tensor\(q, 0\.0\)"):
+            way(x, x, x)
+
+
+def test_a_function_that_hides_a_batch_is_refused_with_what_to_write():
+    x = torch.ones(2, 3, 4)
+    for call in (*(lambda x, way=way: way(x, x, x) for way in WAYS), masked_softmax):
+        with pytest.raises(ValueError, match=r"vmap hides.*write attention\(q, k, v\)"):
+            torch.func.vmap(call)(x)
+    with pytest.raises(ValueError, match="vmap hides"):
+        torch.func.vmap(torch.func.grad(lambda x: attention(x, x, x).output.sum()))(x)
 
 
 @pytest.mark.parametrize("name", ["k", "v"])

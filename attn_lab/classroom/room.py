@@ -87,7 +87,8 @@ class Room:
     def tally(self, exercise: str) -> Tally:
         """Returns both rounds of one exercise."""
         rows = self.database.rows(exercise)
-        return tally(self.course[exercise], rows, self.codes, self.hands.get(exercise, {}))
+        hands, marked = self.hands.get(exercise, {}), self.computed.get(exercise)
+        return tally(self.course[exercise], rows, self.codes, hands, marked)
 
     def _kept(self, key: str, make: Any) -> Any:
         value = self.database.get(key)

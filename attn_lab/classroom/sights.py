@@ -6,8 +6,10 @@ from typing import Any
 
 from attn_lab.classroom.room import Room
 from attn_lab.classroom.tally import advice, computed_key
-from attn_lab.course.answer_groups import named_groups
+from attn_lab.classroom.votes import hand_groups
 from attn_lab.course.questions import misconceptions
+
+MARK = "Mark the bar that is the computed answer: the rule follows from it."
 
 
 def stage(room: Room) -> dict[str, Any]:
@@ -32,15 +34,20 @@ def desk(room: Room) -> dict[str, Any]:
     if room.state.exercise:
         question = room.course[room.state.exercise]
         counted = room.tally(question.id)
-        key = computed_key(question, room.computed.get(question.id))
+        hands = room.hands.get(question.id, {})
+        key = computed_key(question, room.computed.get(question.id), hands)
         told |= {"prompt": question.prompt, "ask_next": question.ask_next, "computed": key}
-        told |= {"groups": [asdict(group) for group in named_groups(question)]}
+        told |= {"groups": [asdict(group) for group in hand_groups(question)]}
         told |= {"answered": counted.spread.answered, "spread": counted.spread.for_desk()}
         for bar in told["spread"]["bars"]:
             bar["idea"] = idea_name(bar["misconception"])
+            if bar["meaning"] in bar["idea"]:
+                bar["meaning"] = ""  # the same words twice help nobody
         told |= {"sources": counted.sources, "practised": counted.practised}
-        told |= {"share": counted.share(key), "advice": advice(counted.share(key))}
-        told["hands"] = room.hands.get(question.id, {})
+        share, again = counted.share(key), bool(counted.spread.answered[1])
+        said = advice(share, discuss=question.discuss, again=again)
+        mark = MARK if key is None and counted.spread.bars else ""
+        told |= {"share": share, "advice": said or mark, "hands": hands}
     return told
 
 

@@ -89,7 +89,7 @@ def _bar(
 ) -> Bar:
     certain = (
         sum(vote.group.key == group.key and vote.confidence == "certain" for vote in votes)
-        if may_split(len(votes)) and count[group.key] >= hide_below
+        if may_split(_asked(votes)) and count[group.key] >= hide_below
         else None
         for votes, count in zip(rounds, counts, strict=True)
     )
@@ -97,6 +97,11 @@ def _bar(
     return Bar(
         group.key, group.label, group.meaning, group.misconception, shown_counts, tuple(certain)
     )
+
+
+def _asked(votes: Sequence[Vote]) -> int:
+    """How many said how sure they were; raised hands say nothing of it."""
+    return sum(vote.confidence is not None for vote in votes)
 
 
 def _sure(votes: Sequence[Vote]) -> dict[str, int] | None:

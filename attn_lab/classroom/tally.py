@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from attn_lab.classroom.privacy import HIDE_BELOW
 from attn_lab.classroom.rounds import Row, rounds_of
 from attn_lab.classroom.spread import Spread, spread
-from attn_lab.classroom.votes import from_codes, from_hands
+from attn_lab.classroom.votes import COMPUTED, from_codes, from_hands, hand_groups
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded
 
@@ -38,12 +39,18 @@ def tally(
     rows: Sequence[Row],
     codes: Sequence[Decoded],
     hands: Mapping[str, dict[str, int]],
+    marked: str | None = None,
 ) -> Tally:
-    """Returns both rounds of one exercise; `hands` holds counts by option, by round."""
+    """Returns both rounds of one exercise; `hands` holds counts by option, by round.
+
+    Hands for the computed answer count with the bar that the instructor marked as it, if any.
+    """
     rounds = rounds_of(rows)
     sent = rounds.votes(question)
     coded = [from_codes(codes, question.id, n) for n in (1, 2)]
-    raised = [from_hands(question, hands.get(str(n), {})) for n in (1, 2)]
+    groups = {vote.group.key: vote.group for vote in chain(*sent, *coded)}
+    computed = groups.get(marked or "", COMPUTED)
+    raised = [from_hands(question, hands.get(str(n), {}), computed) for n in (1, 2)]
     votes = [[*sent[i], *coded[i], *raised[i]] for i in (0, 1)]
     # everybody in the room has seen the hands: there is nothing to hide where only they count
     only_hands = not any((*sent, *coded))
@@ -54,12 +61,18 @@ def tally(
     return Tally(told, (sources[0], sources[1]), rounds.seen)
 
 
-def advice(share: float | None) -> str:
+def advice(share: float | None, *, discuss: bool = True, again: bool = False) -> str:
     """Returns what the rule of thumb says about a share of answers that equal the computed one.
+
+    A question that is not discussed has one vote, and after the second there is no third.
 
     >>> advice(0.5)
     'Between: discuss, vote again, then run.'
     """
+    if again:
+        return "Second vote: when all are in, run."
+    if not discuss:
+        return "Solo: when all are in, run, one sentence, go on."
     if share is None:
         return ""
     if share > GO_ON:
@@ -69,15 +82,21 @@ def advice(share: float | None) -> str:
     return "Mostly another answer: give the sheet's hint, vote again alone."
 
 
-def computed_key(question: Question, marked: str | None) -> str | None:
+def computed_key(
+    question: Question, marked: str | None, hands: Mapping[str, dict[str, int]] | None = None
+) -> str | None:
     """Returns the answer that counts as computed: as the instructor marked, else what is certain.
 
-    A choice with one option that stands for no misconception leaves no doubt; the other kinds do.
+    A choice with one option that stands for no misconception leaves no doubt; the other kinds do,
+    unless hands were raised for it.
     """
     if marked is not None:
         return marked
     plain = [option.key for option in question.options if option.misconception is None]
-    return plain[0] if len(plain) == 1 else None
+    if len(plain) == 1:
+        return plain[0]
+    counted = any(COMPUTED.key in counts for counts in (hands or {}).values())
+    return COMPUTED.key if counted else None
 
 
 def known_hands(question: Question, counts: Any) -> dict[str, int]:
@@ -85,7 +104,7 @@ def known_hands(question: Question, counts: Any) -> dict[str, int]:
 
     Raises: ValueError for keys that the question does not have and for counts that no room has.
     """
-    keys = {option.key for option in question.options} or {m.name for m in question.near_misses}
+    keys = {group.key for group in hand_groups(question)}
     if not isinstance(counts, dict) or set(counts) - keys - {"other"}:
         raise ValueError(f"counts: expected numbers for {sorted(keys)} or 'other'.")
     if not all(type(count) is int and 0 <= count <= 999 for count in counts.values()):

@@ -19,6 +19,8 @@ from attn_lab.course.answer_groups import (
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded, fingerprint
 
+COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands
+
 
 @dataclass(frozen=True)
 class Vote:
@@ -57,8 +59,22 @@ def from_codes(codes: Iterable[Decoded], exercise: str, round: int) -> list[Vote
     ]
 
 
-def from_hands(question: Question, counts: dict[str, int]) -> list[Vote]:
-    """Returns a vote for each hand that was counted; a key without a name counts as "other"."""
-    groups = {group.key: group for group in named_groups(question)}
+def hand_groups(question: Question) -> list[Group]:
+    """Returns the answers for which hands are counted.
+
+    Only a choice has the computed answer among its named ones.
+    """
+    named = named_groups(question)
+    return named if question.kind == "choice" else [COMPUTED, *named]
+
+
+def from_hands(
+    question: Question, counts: dict[str, int], computed: Group = COMPUTED
+) -> list[Vote]:
+    """Returns a vote for each hand that was counted; a key without a name counts as "other".
+
+    `computed` is the group of those who raised it for the computed answer.
+    """
+    groups = {group.key: group for group in named_groups(question)} | {COMPUTED.key: computed}
     other = Group(UNNAMED, "another answer")
     return [Vote(groups.get(key, other)) for key, count in counts.items() for _ in range(count)]

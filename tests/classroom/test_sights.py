@@ -1,6 +1,7 @@
 """The stage sees counts until both rounds are shown; the desk sees the spread and its meaning."""
 
 import json
+from dataclasses import replace
 
 from attn_lab.classroom.sights import desk, stage
 
@@ -38,3 +39,25 @@ def test_a_marked_bar_is_the_computed_one_until_it_is_unmarked(room, fill):
     assert desk(room)["share"] == 1
     room.mark("05/first-row", None)
     assert desk(room)["share"] is None
+
+
+def test_the_desk_asks_for_the_computed_answer_where_the_rule_needs_it(room, fill):
+    room.move("first", "04/legal")
+    fill(answer=[[1, 0], [1, 1]], exercise="04/legal")
+    assert desk(room)["advice"].startswith("Solo")  # no second vote, whatever the share
+    assert desk(room)["groups"][0]["label"] == "as computed"
+    room.course = room.course | {"04/legal": replace(room.course["04/legal"], discuss=True)}
+    assert desk(room)["advice"].startswith("Mark the bar")
+    room.move("first", "04/ripple")
+    assert (desk(room)["advice"], desk(room)["groups"][0]["label"]) == ("", "Row 4 alone")
+
+
+def test_a_meaning_is_not_said_twice_where_the_idea_has_the_same_words(room, fill):
+    room.move("first", "05/first-row")
+    fill(answer=[0.266, 0.266, 0.266, 0.202], exercise="05/first-row")
+    [bar] = desk(room)["spread"]["bars"]
+    assert (bar["meaning"], bar["idea"]) == ("", "the mask forgotten")
+    room.move("first", "04/legal")
+    fill(answer=[[0, 0], [1, 0]], exercise="04/legal")
+    [bar] = desk(room)["spread"]["bars"]
+    assert (bar["meaning"], bar["idea"]) == ("not itself", "may not read itself")

@@ -68,6 +68,11 @@ def test_sureness_is_told_from_twenty_answers_on(ripple):
     assert [bar.certain for bar in told.bars] == [(3,), (17,), (None,)]
 
 
+def test_hands_say_nothing_of_how_sure_anybody_was(ripple):
+    told = spread(ripple, [from_hands(ripple, {"all": 10, "row-4": 20})], hide_below=1)
+    assert [bar.certain for bar in told.bars] == [(None,), (None,), (None,)]
+
+
 def test_raised_hands_are_shown_as_they_were_counted(ripple):
     told = spread(ripple, [from_hands(ripple, {"all": 1, "row-4": 30})], hide_below=1)
     assert [bar.counts for bar in told.bars] == [(30,), (1,), (0,)]

@@ -45,6 +45,34 @@ def test_the_rule_of_thumb_has_three_bands(share, begins):
     assert advice(share).startswith(begins)
 
 
+def test_a_solo_question_and_a_second_vote_are_run_whatever_the_share():
+    for share in (None, 0.1, 0.5, 0.9):
+        assert advice(share, discuss=False).startswith("Solo: when all are in, run")
+        assert advice(share, again=True).startswith("Second vote: when all are in, run")
+
+
+def test_hands_can_be_raised_for_the_computed_answer_which_the_data_do_not_hold(legal):
+    hands = {"1": {"computed": 6, "not itself": 4}}
+    told = tally(legal, [], [], hands)
+    bar = told.spread.bars[0]
+    assert (bar.label, bar.counts) == ("as computed", (6, 0))
+    assert told.share(computed_key(legal, None, hands)) == 0.6
+    assert computed_key(legal, None, {"1": {"other": 3}}) is None
+
+
+def test_hands_for_the_computed_answer_join_the_marked_bar(legal):
+    rows = [_row(str(n), [[1, 0], [1, 1]]) for n in range(3)]
+    marked = tally(legal, rows, [], {}).spread.bars[0].key
+    [bar] = tally(legal, rows, [], {"1": {"computed": 2}}, marked).spread.bars
+    assert (bar.key, bar.label, bar.counts) == (marked, "■□ / ■■", (5, 0))
+
+
+def test_the_options_of_a_choice_need_no_hands_for_the_computed_answer(ripple, legal):
+    with pytest.raises(ValueError, match="counts: expected"):
+        known_hands(ripple, {"computed": 1})
+    assert known_hands(legal, {"computed": 1}) == {"computed": 1}
+
+
 def test_the_computed_option_is_the_only_one_that_is_no_misconception(ripple, first_row):
     assert computed_key(ripple, None) == "row-4"
     assert computed_key(ripple, "all") == "all"

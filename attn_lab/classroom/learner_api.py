@@ -15,6 +15,13 @@ from attn_lab.classroom.pseudonyms import is_secret, pseudonym
 from attn_lab.classroom.replies import NotHere, Refused, Reply, log_request
 
 CODE_HEADER = "Attn-Lab-Code"
+HELLO = """A class of attn_lab can be reached here. Nothing can be read here.
+
+To join, run this in a cell of your notebook, with all that the stage shows in place of the dots:
+
+from attn_lab.predict import join
+join("…")
+"""
 
 
 class LearnerReply(Reply):
@@ -84,13 +91,13 @@ class Answers(LearnerReply):
 
 
 class Hello(Reply):
-    """What a browser sees at the learners' address: that it can be reached, and nothing else."""
+    """What a browser sees at the learners' address: that it can be reached, and how to join."""
 
     route = "hello"
 
     def get(self) -> None:
         self.set_header("Content-Type", "text/plain; charset=UTF-8")
-        self.finish("A class of attn_lab can be reached here. Nothing can be read here.\n")
+        self.finish(HELLO)
 
 
 def learner_application(**settings: Any) -> Application:

@@ -45,11 +45,13 @@ def _press(desk, key):
 
 def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, served, answer):
     desk, stage = pages
-    expect(stage.locator("#join")).to_have_text(served.server.room.join_string())
+    cell = f'from attn_lab.predict import join\njoin("{served.server.room.join_string()}")'
+    expect(stage.locator("#how")).to_contain_text("in a cell of your notebook")
+    expect(stage.locator("#join")).to_have_text(cell)
     desk.select_option("#choose", "04/ripple")
     _press(desk, "1")
     expect(stage.locator("#exercise")).to_have_text("04/ripple")
-    expect(stage.locator("#phase")).to_have_text("Predict alone. Commit.")
+    expect(stage.locator("#phase")).to_contain_text("Predict alone. Commit.")
     _fill(served, answer, 4)
     _fill(served, answer, 3, "row-4", start=4)
     expect(stage.locator("#count")).to_have_text("7 of 7 answered")
@@ -73,6 +75,59 @@ def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, ser
     expect(stage.locator("#exercise")).to_have_text("attn_lab")
 
 
+def test_latecomers_see_how_to_join_while_a_question_is_open(pages, served):
+    desk, stage = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(stage.locator("#exercise")).to_have_text("04/ripple")
+    expect(stage.locator("#join")).to_be_visible()
+    expect(stage.locator("#join")).to_contain_text(served.server.room.join_string())
+
+
+def test_the_stage_says_when_to_run_and_when_not_yet(pages, served, answer):
+    desk, stage = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(stage.locator("#phase")).to_contain_text("Run nothing yet")
+    _fill(served, answer, 3)
+    _press(desk, "4")
+    expect(stage.locator("#phase")).to_contain_text("Now run on")
+
+
+def test_a_key_pressed_after_choosing_with_the_mouse_opens_what_was_chosen(pages, served):
+    desk, stage = pages
+    desk.locator("#choose").focus()  # a list keeps the focus, and would take 1 for the start of 10
+    desk.select_option("#choose", "04/ripple")
+    desk.keyboard.press("1")
+    expect(stage.locator("#exercise")).to_have_text("04/ripple")
+
+
+def test_the_list_keeps_the_focus_of_those_who_choose_by_keyboard(pages):
+    desk, _ = pages
+    desk.locator("#choose").focus()
+    desk.keyboard.press("ArrowDown")
+    desk.keyboard.press("ArrowDown")
+    assert desk.evaluate("document.activeElement.id") == "choose"
+    expect(desk.locator("#choose")).to_have_value("04/legal")
+
+
+def test_cells_stand_as_a_grid_on_the_stage_and_hands_say_what_they_mean(pages, served):
+    desk, stage = pages
+    desk.select_option("#choose", "04/legal")
+    _press(desk, "1")
+    desk.locator("#hands summary").click()
+    for label, count in (("as computed", "5"), ("not itself", "4")):
+        desk.locator("#hands fieldset").first.get_by_label(label).fill(count)
+        desk.keyboard.press("Tab")
+    expect(desk.locator("#count")).to_contain_text("Round 1: 9 (9 hands)")
+    _press(desk, "4")
+    grid = stage.locator("#rounds .label").nth(1)
+    expect(grid).to_have_text("□□\n■□")
+    assert grid.evaluate(
+        "e => e.getClientRects()[0].height > 1.5 * parseFloat(getComputedStyle(e).fontSize)"
+    )
+
+
 def test_keys_do_nothing_while_something_is_typed(pages, served):
     desk, stage = pages
     desk.select_option("#choose", "04/ripple")
@@ -84,7 +139,7 @@ def test_keys_do_nothing_while_something_is_typed(pages, served):
     field.press_sequentially("25")
     field.press("Tab")
     expect(desk.locator("#count")).to_contain_text("25 hands")
-    expect(stage.locator("#phase")).to_have_text("Predict alone. Commit.")
+    expect(stage.locator("#phase")).to_contain_text("Predict alone. Commit.")
     expect(stage.locator("#count")).to_have_text("25 answers")
 
 

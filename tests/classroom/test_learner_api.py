@@ -134,6 +134,7 @@ def test_nothing_can_be_read_at_the_learners_address(served, answer):
     port = served.server.learner_port
     status, said, _ = served.ask(port, "GET", "/")
     assert (status, "Nothing can be read here" in said) == (200, True)
+    assert 'join("…")' in said  # whoever typed the address into a browser
     cookie = {"Cookie": served.enter()["Cookie"]}
     for path in ("/desk", "/stage", "/desk/events", "/answers.csv", "/moves", "/control", "/enter"):
         assert served.ask(port, "GET", path, headers=cookie)[0] == 404, path

@@ -13,10 +13,9 @@ function fillChoose() {
     if (state.exercise) choose.value = state.exercise;
   }
   state.exercises.forEach((one, i) => {
-    const parts = [one.id, `${one.minutes} min`];
-    if (one.discuss) parts.push("discuss");
-    if (one.answered) parts.push(`${one.answered} answered`);
-    choose.options[i].text = parts.join(" · ");
+    // one or the other, so that the longest id still fits
+    const ahead = `${one.minutes} min${one.discuss ? " · discuss" : ""}`;
+    choose.options[i].text = `${one.id} · ${one.answered ? `${one.answered} answered` : ahead}`;
   });
 }
 
@@ -30,7 +29,7 @@ function countLine() {
   });
   const practised = state.practised[0] + state.practised[1];
   if (practised) parts.push(`${practised} had seen the result before and do not count`);
-  parts.push(`${state.joined} joined`);
+  if (state.join) parts.push(`${state.joined} joined`);
   return parts.join(" · ");
 }
 
@@ -71,7 +70,10 @@ function drawHands() {
     const set = make("fieldset");
     set.append(make("legend", `Round ${round}`));
     for (const group of [...state.groups, { key: "other", label: "other" }]) {
-      const label = make("label", group.label);
+      const label = make("label");
+      const said = make("span", group.label);
+      if (group.meaning) said.append(" ", make("span", group.meaning, "meaning"));
+      label.append(said);
       const input = make("input");
       Object.assign(input, { type: "number", min: 0, max: 999, inputMode: "numeric" });
       input.value = state.hands[round]?.[group.key] ?? "";
@@ -125,6 +127,12 @@ function move(to) {
 for (const button of by("moves").children) {
   button.addEventListener("click", () => move(button.dataset.to));
 }
+// A list that keeps the focus takes a 1 for the start of "10/…". Who chose with the mouse goes on
+// to the buttons; who chose with the arrow keys stays.
+let byKeys = false;
+by("choose").addEventListener("keydown", (event) => (byKeys = event.key !== "Tab"));
+by("choose").addEventListener("pointerdown", () => (byKeys = false));
+by("choose").addEventListener("change", () => byKeys || by("moves").firstElementChild.focus());
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select");
   const button = by("moves").children["12345".indexOf(event.key)];

@@ -18,8 +18,8 @@ function follow(page, show) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       by("lost").textContent =
-        "The server does not answer; this page shows the last it knew. " +
-        "If this stays, open a fresh one-time link.";
+        "The class does not answer; this page shows the last it knew. " +
+        "If attn-lab class has stopped, start it again. If this stays, open the link that it prints.";
       by("lost").hidden = false;
     }, 3000);
     if (stream.readyState !== EventSource.CLOSED) return;

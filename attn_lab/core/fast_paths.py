@@ -14,7 +14,7 @@ from attn_lab.core import fused
 from attn_lab.core.inputs import Inputs
 from attn_lab.core.reach import Reach, is_causal, look_at_blocks, merge, reaches
 from attn_lab.core.row_blocks import attend_in_blocks, block_shape
-from attn_lab.core.scores import refuse_overflow_in_blocks
+from attn_lab.core.scores import refuse_overflow_in_blocks, scores_shape
 from attn_lab.core.small_rows import (
     Lengths,
     count_small_rows,
@@ -29,22 +29,24 @@ PAYS_FROM = 512 * 512  # pairs of query and key
 
 
 def may_be_fast(q: Tensor, k: Tensor, v: Tensor, need_weights: bool) -> bool:
-    """Whether a faster way may serve: many pairs, no gradient, the same leading axes."""
+    """Whether a faster way may serve: many pairs, no gradient, axes that the scores have too."""
     if q.shape[-2] * k.shape[-2] < PAYS_FROM or (need_weights and q.device.type != "cpu"):
         return False
     if torch.is_grad_enabled() and (q.requires_grad or k.requires_grad or v.requires_grad):
         return False
     if forward_ad._current_level >= 0:
         return False
-    return q.dim() <= 4 and q.shape[:-2] == k.shape[:-2] == v.shape[:-2]
+    leading = scores_shape(q, k)[:-2]
+    return q.dim() <= 4 and all(n in (1, w) for n, w in zip(v.shape[:-2], leading, strict=True))
 
 
 def attend_fast(
     given: Inputs, fully_masked: str, need_weights: bool
 ) -> tuple[Tensor, Tensor | None]:
     """The output, and the weights where needed."""
-    named, leading = given, given.q.shape[:-2]  # refusals name places as they were given
-    given = _with_four_axes(given)
+    named = given  # refusals name places as they were given
+    leading = torch.Size(scores_shape(given.q, given.k)[:-2])
+    given = _with_four_axes(given, leading)
     q, k, allowed = given.q, given.k, given.allowed
     T_q, T_k = q.shape[-2], k.shape[-2]
     _, size = block_shape(given)
@@ -102,9 +104,10 @@ def _start(given: Inputs) -> Tensor:
     return make((*given.q.shape[:-1], given.v.shape[-1]))
 
 
-def _with_four_axes(given: Inputs) -> Inputs:
-    leading = given.q.shape[:-2]
-    q, k, v = (x[(None,) * (2 - len(leading))] for x in given[:3])
+def _with_four_axes(given: Inputs, leading: torch.Size) -> Inputs:
+    """Every head with keys and values of its own, though they may be the same memory."""
+    apart = (x.expand(*leading, *x.shape[-2:]) for x in given[:3])
+    q, k, v = (x[(None,) * (2 - len(leading))] for x in apart)
     allowed = _mask_with_four_axes(given.allowed, leading)
     return given._replace(q=q, k=k, v=v, allowed=allowed)
 

@@ -69,4 +69,6 @@ def _ready(given: Inputs) -> tuple[Tensor, Tensor, Tensor]:
 def _widened(x: Tensor, width: int) -> Tensor:
     if x.shape[-1] < width:
         return pad(x, (0, width - x.shape[-1]))
-    return x if x.stride(-1) == 1 else x.contiguous()
+    if x.stride(-1) == 1:
+        return x
+    return x.clone(memory_format=torch.contiguous_format)  # contiguous() takes any single column

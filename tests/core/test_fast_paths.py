@@ -229,11 +229,37 @@ def test_without_weights_no_matrix_of_scores_is_made(kind, leading, d_v):
     assert largest.numel < math.prod(leading) * T * T / 2
 
 
-def test_inputs_laid_out_by_column_make_no_matrix_of_scores_either():
-    x = random(1, 2, 4, 2048).transpose(-2, -1)
+@pytest.mark.parametrize("width", [4, 1])
+def test_inputs_laid_out_by_column_make_no_matrix_of_scores_either(width):
+    x = random(1, 2, width, 2048).transpose(-2, -1)
     with Largest() as largest:
         attention(x, x, x, allowed=causal_mask(2048), need_weights=False)
     assert largest.numel < 2048 * 2048 / 2
+
+
+@pytest.mark.parametrize("kind", ["none", "causal", "padding"])
+@pytest.mark.parametrize(
+    ("of_q", "of_k", "of_v"),
+    [
+        ((2, 4), (2, 1), (2, 1)),
+        ((2, 4), (1, 1), (2, 4)),
+        ((1, 1), (2, 1), (1, 1)),
+        ((3,), (1,), (1,)),
+    ],
+)
+def test_keys_shared_by_heads_make_no_matrix_of_scores_and_the_same_output(of_q, of_k, of_v, kind):
+    T = 1024
+    q, k, v = (random(*leading, T, 3, seed=s) for s, leading in enumerate((of_q, of_k, of_v)))
+    leading = torch.broadcast_shapes(of_q, of_k)
+    allowed = masks_for(kind, leading, T, T, 0)
+    with Largest() as largest:
+        output = attention(q, k, v, allowed=allowed, need_weights=False).output
+    assert largest.numel < math.prod(leading) * T * T / 2
+    assert output.shape == (*leading, T, 3)
+    torch.testing.assert_close(output, written_out(q, k, v, allowed)[0], rtol=0, atol=1e-12)
+    both = attention(q, k, v, allowed=allowed)
+    torch.testing.assert_close(both.output, output, rtol=0, atol=1e-12)
+    assert both.weights.shape == (*leading, T, T)
 
 
 # --- scores that are large ---

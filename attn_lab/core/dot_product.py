@@ -6,7 +6,7 @@ from torch import Tensor
 
 from attn_lab.core.fast_paths import attend_fast, may_be_fast
 from attn_lab.core.inputs import Inputs, check_inputs
-from attn_lab.core.mixing import cut_unread, mix
+from attn_lab.core.mixing import mix
 from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
 from attn_lab.core.scores import multiply
 from attn_lab.core.softmax import weigh
@@ -67,6 +67,5 @@ def attend_written_out(
         size = largest(*read(*extremes(scores)))
         refuse_overflow(scores, size, "the scaled scores", "q and k")
     weights = weigh(scores, allowed, found.empty, temperature)  # [..., T_q, T_k]
-    shares = cut_unread(weights, allowed, found.v_max)
-    output = mix(shares, in_float32_at_least(v), found.v_max)  # [..., T_q, d_v]
+    output = mix(weights, in_float32_at_least(v), found.v_max)  # [..., T_q, d_v]
     return as_given(output, q.dtype), as_given(weights, q.dtype) if need_weights else None

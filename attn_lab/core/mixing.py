@@ -1,7 +1,5 @@
 """What is retrieved: the values, mixed by their weights."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -11,17 +9,6 @@ def mix(weights: Tensor, v: Tensor, v_max: float) -> Tensor:
     if near_the_edge(v, v_max):
         return doubled(weights @ (v / 2), v_max)
     return weights @ v
-
-
-def cut_unread(weights: Tensor, allowed: Tensor | None, v_max: float) -> Tensor:
-    """The same weights, whose gradient ends where nothing is read.
-
-    Behind the mask a weight is 0, but what a large value asks of it may be infinite, and the two
-    multiplied on the way back would be not-a-number for the whole row.
-    """
-    if allowed is None or v_max < math.sqrt(torch.finfo(weights.dtype).max):
-        return weights
-    return weights.masked_fill(~allowed, 0.0)
 
 
 def near_the_edge(v: Tensor, v_max: float) -> bool:

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.inputs import Inputs
-from attn_lab.core.mixing import cut_unread, doubled, near_the_edge
+from attn_lab.core.mixing import doubled, near_the_edge
 from attn_lab.core.scores import multiply
-from attn_lab.core.softmax import below
+from attn_lab.core.softmax import below, cut_unread
 
 
 class TileStep(NamedTuple):
@@ -50,7 +50,7 @@ def online_softmax(given: Inputs, size: int, tiles: Iterable[int]) -> Iterator[T
         kept = total * factor
         total = kept + parts.sum(-1, keepdim=True)
         whole = total.clamp(min=1.0)  # the highest score adds 1: a total below that is 0
-        shares = cut_unread(parts / whole, seen, v_max)
+        shares = cut_unread(parts / whole, seen)
         output = output * (kept / whole) + shares @ values  # [..., T_q, d_v]
         mean = doubled(output, v_max) if halved else output
         yield TileStep(tile + 1, keys, maximum, factor, total, mean)

@@ -65,11 +65,22 @@ def weigh(
     if allowed is None:
         return _softmax(scores, temperature)
     if empty is None:
-        return _softmax(scores.masked_fill(~allowed, -math.inf), temperature)
+        return cut_unread(_softmax(scores.masked_fill(~allowed, -math.inf), temperature), allowed)
     # An empty row goes through softmax as if open, then becomes 0: a row of -inf would be
     # not-a-number, and stay so in the gradients however its weights are patched afterwards.
     weights = _softmax(scores.masked_fill(~(allowed | empty), -math.inf), temperature)
-    return weights.masked_fill(empty, 0.0)
+    return cut_unread(weights.masked_fill(empty, 0.0), allowed)
+
+
+def cut_unread(weights: Tensor, allowed: Tensor | None) -> Tensor:
+    """The same weights, whose gradient ends where nothing is read.
+
+    A weight behind the mask is 0, but what is asked of it on the way back may be infinite: by the
+    logarithm in an entropy, or by a large value. The two multiplied would be not-a-number.
+    """
+    if allowed is None or not weights.requires_grad:
+        return weights
+    return weights.masked_fill(~allowed, 0.0)
 
 
 def soften_(scores: Tensor, temperature: float) -> None:

@@ -134,6 +134,20 @@ def test_the_gradient_of_an_empty_row_is_zero_and_never_nan():
     assert scores.grad[1].tolist() == [0, 0] and scores.grad[0].abs().min() > 0.1
 
 
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_what_is_asked_of_a_blocked_weight_does_not_reach_the_scores(temperature):
+    scores = torch.tensor([[0.5, -1.0, 2.0], [1.0, 0.0, -1.0]], requires_grad=True)
+    allowed = torch.tensor([[True, True, False], [False, False, False]])
+
+    def gradient(of, *allowed):
+        weights = masked_softmax(of, *allowed, temperature=temperature, fully_masked="zero")
+        return torch.autograd.grad(torch.special.entr(weights).sum(), scores)[0]
+
+    entropy = gradient(scores, allowed)  # asks for infinity where a weight is 0
+    torch.testing.assert_close(entropy[:1], gradient(scores[:1, :2])[:1] * allowed[:1])
+    assert entropy[1].eq(0).all()
+
+
 def test_no_step_of_the_backward_pass_makes_a_nan():
     allowed = torch.tensor([[True, True], [False, False]])
     scores = torch.zeros(2, 2, requires_grad=True)

@@ -28,8 +28,11 @@ def chat_code(question: Question, attempt: Attempt) -> str:
         return ""
     given = (attempt.answer, attempt.confidence, attempt.round)
     code = encode(question, *given, noise=attempt.id)
+    once = (
+        " Needed only while the answer is not sent." if attempt.sent else ""
+    )  # or it counts twice
     return (
         "<details><summary>Code for the chat</summary>"
-        f"<code>{escape(code)}</code> holds your answer, how sure you are and the round; no name."
+        f"<code>{escape(code)}</code> holds your answer, how sure you are and the round; no name.{once}"
         "</details>"
     )

@@ -60,8 +60,16 @@ def committed_html(question: Question, attempts: list[Attempt], revealed: bool) 
     if len(attempts) > 1:
         earlier = "answer is" if len(attempts) == 2 else f"{len(attempts) - 1} answers are"
         parts.append(f"<p>Your first {earlier} kept too.</p>")
-    next_step = "Its result has been shown." if revealed else "Now run the next cell."
-    return "".join([*parts, f"<p>{next_step}</p>"])
+    return "".join([*parts, f"<p>{_next_step(last, revealed)}</p>"])
+
+
+def _next_step(last: Attempt, revealed: bool) -> str:
+    # the result is often not in the very next cell, which may define what is compared
+    if revealed:
+        return "Its result has been shown."
+    if last.sent:  # committed in a class
+        return "In class, wait for the room; then run on, until you see the result."
+    return "Now run on, until you see the result."
 
 
 def _answer(question: Question, attempt: Attempt) -> str:

@@ -69,8 +69,13 @@ def _words(question: Question, attempts: Sequence[Attempt], computed: Any) -> li
         said.append(f"Your words afterwards: “{last.afterwards}”")
     if len(attempts) > 1:
         rounds = [
-            f"Round {each.round}: {written(question, each.answer)} ({each.confidence})."
+            f"Round {each.round}: {_inside(question, each.answer)} ({each.confidence})."
             for each in attempts
         ]
-        said.append(" ".join([*rounds, f"Computed: {written(question, computed)}."]))
+        said.append(" ".join([*rounds, f"Computed: {_inside(question, computed)}."]))
     return said
+
+
+def _inside(question: Question, answer: Any) -> str:
+    """An answer inside a sentence: without the full stop of an option that is one itself."""
+    return written(question, answer).removesuffix(".")

@@ -63,7 +63,7 @@ def leaves(to: Membership) -> str:
     words = (
         "your answers, how sure you are and your reasons"
         if to.because
-        else ("your answers and how sure you are, not your reasons")
+        else "your answers and how sure you are, not your reasons,"
     )
     known = "under a made-up name" if to.code else "under a number in place of your name"
     return f"From now on {words} go to {to.address}, {known}. Answers from before stay here."

@@ -77,7 +77,7 @@ def learners(lab: LabPage, room: RunningClass, tmp_path: Path) -> list[Learner]:
         learner.here()
         lab.run_all()
         expect(lab.outputs(f"{learner.name}-join")).to_contain_text("Joined. From now on your")
-        expect(learner.form.locator(".attn-class")).to_contain_text("not your reasons go to http")
+        expect(learner.form.locator(".attn-class")).to_contain_text("not your reasons, go to http")
     return came
 
 

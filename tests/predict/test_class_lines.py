@@ -80,6 +80,19 @@ def test_a_commit_in_a_class_waits_in_the_store_before_anything_is_woken(
     assert then == [["waiting"]]
 
 
+def test_a_locked_form_says_to_wait_for_the_room(numbers, shown, in_class):
+    numbers.commit([1, 0, 0, 0], "guess")
+    words = Form(numbers).body.children[0].value
+    assert "wait for the room; then run on, until you see the result" in words
+
+
+def test_a_code_is_not_asked_for_twice_where_the_answer_is_sent(numbers, shown, in_class):
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert "Needed only while the answer is not sent" in chat_code(
+        numbers.question, numbers.attempt
+    )
+
+
 def test_an_open_form_says_what_will_leave(numbers, in_class):
     said = Form(numbers).class_line.value
     assert FAR in said and "how sure you are, not your reasons" in said

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from attn_lab.course.questions import question
 from attn_lab.predict.results import TITLE, css_id, result
 from attn_lab.predict.verdicts import compare
 from attn_lab.record import Attempt
@@ -143,6 +144,13 @@ def test_with_two_rounds_both_are_listed_without_a_comment():
     assert (
         "Round 1: both smaller (certain). Round 2: the `same` (fairly sure). Computed: the `same`."
     ) in text
+
+
+def test_a_sentence_among_the_options_brings_no_second_full_stop():
+    asked = question("04/late-zero")
+    attempts = [Attempt(asked.id, key, "guess", "", n) for n, key in enumerate(("no", "yes"), 1)]
+    text = result(asked, "yes", attempts, compare(asked, "yes", "yes")).text
+    assert "Round 2: Yes, its weights change (guess). Computed: Yes, its weights change.\n" in text
 
 
 def test_without_a_reason_the_confidence_is_still_said():

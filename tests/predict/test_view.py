@@ -171,7 +171,7 @@ def test_a_form_made_later_is_locked_with_what_was_committed(numbers):
     words = form.body.children[0].value
     assert shows(form, form.again) and not shows(form, form.commit)
     assert "<b>certain</b>" in words and "key 1: <b>1</b>; key 2: <b>0</b>" in words
-    assert "&lt;i&gt;only&lt;/i&gt;" in words and "Now run the next cell." in words
+    assert "&lt;i&gt;only&lt;/i&gt;" in words and "Now run on, until you see" in words
     assert form.message.value == ""
 
 

@@ -17,7 +17,7 @@ from .class_stub import commit, make_room, own_store, state, until  # noqa: F401
 def test_joining_says_what_leaves_the_laptop(room):
     said = outbox.join(room().text)
     assert said.startswith(
-        "Joined. From now on your answers and how sure you are, not your reasons"
+        "Joined. From now on your answers and how sure you are, not your reasons, go to"
     )
 
 

@@ -206,6 +206,10 @@ def test_every_run_sheet_keeps(rule, path):
     assert rule(read_sheet(path.read_text("utf-8"))) == []
 
 
+def test_the_rule_is_the_same_on_every_sheet():
+    assert len({read_sheet(path.read_text("utf-8")).notes["rule"] for path in SHEETS}) == 1
+
+
 def test_every_notebook_has_one_sheet_under_its_own_name():
     assert [path.stem[:2] for path in SHEETS] == notebook_numbers()
     named = {path.stem for path in FOLDER.parent.glob("*.ipynb")}

@@ -28,11 +28,10 @@ def chat_code(question: Question, attempt: Attempt) -> str:
         return ""
     given = (attempt.answer, attempt.confidence, attempt.round)
     code = encode(question, *given, noise=attempt.id)
-    once = (
-        " Needed only while the answer is not sent." if attempt.sent else ""
-    )  # or it counts twice
+    holds = "holds your answer, how sure you are and the round; no name."
+    if attempt.sent:  # in a class, where a code pasted as well would be a second vote
+        holds += " Needed only while the answer is not sent."
     return (
         "<details><summary>Code for the chat</summary>"
-        f"<code>{escape(code)}</code> holds your answer, how sure you are and the round; no name.{once}"
-        "</details>"
+        f"<code>{escape(code)}</code> {holds}</details>"
     )

@@ -89,6 +89,11 @@ def test_it_asks_nothing_about_news(server):
     assert properties["checkForUpdates"]["default"] is False
 
 
+def test_a_press_of_a_button_cannot_overtake_what_was_typed_before_it(server):
+    settings = server.ask("/lab/api/settings/@jupyterlab/apputils-extension:kernels-settings")
+    assert settings["schema"]["properties"]["commsOverSubshells"]["default"] == "disabled"
+
+
 def test_a_save_strips_widget_views(server):
     output = {"output_type": "display_data", "metadata": {}}
     output["data"] = {VIEW: {"model_id": "f00"}, "text/plain": "Run this cell to start."}

@@ -55,6 +55,12 @@ def test_a_prediction_is_saved_then_locked_then_acknowledged(numbers, monkeypatc
     assert not any(isinstance(each, w.Text | w.ToggleButtons) for each in all_widgets(form.root))
 
 
+def test_words_are_sent_while_they_are_typed_and_not_when_the_button_is_pressed(numbers):
+    line = afterwards_line(numbers.question)
+    typed = [each for each in all_widgets(line) if isinstance(each, w.Text)]
+    assert all(each.continuous_update for each in [Form(numbers).because, *typed]) and typed
+
+
 def test_what_is_missing_is_said_beside_each_field_and_nothing_is_saved(numbers, own_store):
     form = Form(numbers)
     fill(form, "1", "", "abc", "262,144")
@@ -285,8 +291,8 @@ def test_every_control_has_a_name_and_no_null_title(kind, request):
 def test_fields_report_when_they_are_left(numbers, shapes):
     for exercise in (numbers, shapes):
         form = Form(exercise)
-        texts = [each for each in all_widgets(form.root) if isinstance(each, w.Text)]
-        assert len(texts) >= 3 and not any(each.continuous_update for each in texts)
+        texts = [each for each in all_widgets(form.inputs.root) if isinstance(each, w.Text)]
+        assert len(texts) >= 2 and not any(each.continuous_update for each in texts)
 
 
 def test_the_root_can_be_found_by_its_classes(numbers):

@@ -17,7 +17,6 @@ def afterwards_line(question: Question) -> w.VBox:
     field = w.Text(
         description=NOW,
         placeholder="optional, kept beside your first words",
-        continuous_update=False,
         layout={"width": "calc(100% - 4px)"},
         **PLAIN,
     )

@@ -40,7 +40,6 @@ class Form:
         self.because = w.Text(
             description="because",
             placeholder="your reason, one line (optional)",
-            continuous_update=False,
             layout={"width": "36em", "max_width": "calc(100% - 4px)"},
             **PLAIN,
         )

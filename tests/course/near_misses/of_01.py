@@ -14,10 +14,16 @@ def output(run=attention):
     return run(Q, K, V).output[0]
 
 
+def first_score_and_rest():
+    score = (Q[0] @ K[0]) / K.shape[-1] ** 0.5
+    return [score, 1 - score]
+
+
 RIGHT = {"01/two-weights": weights, "01/weighted-sum": output}
 BANK = {"01/two-weights": weights, "01/weighted-sum": output}
 NEAR_MISSES = {
     "01/two-weights": {
+        "the first score and the rest": first_score_and_rest,
         "the other way round": lambda: weights().flip(0),
     },
     "01/weighted-sum": {

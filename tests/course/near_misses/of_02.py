@@ -55,6 +55,7 @@ NEAR_MISSES = {
     },
     "02/shapes": {
         "features against features": lambda: shapes(scores=Q.T @ K),
+        "scores as wide as a key": lambda: shapes(scores=Q),
         "model width squared": lambda: shapes(scores=X.T @ X),
         "output as wide as a key": lambda: shapes(output=A @ K),
         "output as wide as the input": lambda: shapes(output=A @ X),

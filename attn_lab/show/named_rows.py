@@ -40,7 +40,7 @@ def side_by_side(
     head = as_labels(columns, next(iter(lengths.values())), "columns", "column")
     lines = [[name, *row] for name, row in shown.items()]
     sentence = f"{title}: {_listed(list(shown))}." if len(shown) > 1 else f"{title}."
-    html = frame(sentence, scroll(_html(title, head, lines), title))
+    html = frame("", scroll(_html(title, head, lines), title))
     text = f"{sentence}\n{text_table(['', *head], lines)}"
     return Picture(sentence, html, text, partial(_figure, title, head, lines))
 

@@ -24,8 +24,11 @@ def scroll(inner: str, name: str) -> str:
 
 
 def frame(sentence: str, *parts: str, after: str = "") -> str:
-    """Return a picture's HTML: its parts, the sentence that says what is seen, what follows."""
-    said = f'<p style="margin:4px 0;max-width:46em">{escape(sentence)}</p>'
+    """Return a picture's HTML: its parts, the sentence that says what is seen, what follows.
+
+    A sentence that only repeats the headers of a table is left out: it is then "".
+    """
+    said = f'<p style="margin:4px 0;max-width:46em">{escape(sentence)}</p>' if sentence else ""
     return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}{after}</div>'
 
 

@@ -23,6 +23,11 @@ def test_the_table_has_headers_for_rows_and_columns_and_no_heading():
     assert "A &lt; B" in html and "<h" not in html
 
 
+def test_the_page_does_not_repeat_under_the_table_what_its_headers_say():
+    html = side_by_side(ROWS, columns=["key 1", "key 2"], title="Value 1 made larger").html
+    assert "<p" not in html and html.count("Value 1 made larger</caption>") == 1
+
+
 def test_the_sentence_names_the_rows_and_leaves_the_numbers_to_the_table():
     three = side_by_side({"a": [1], "b": [2], "c": [3]}, title="Ways")
     assert three.sentence == "Ways: a, b and c."

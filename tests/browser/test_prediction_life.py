@@ -79,6 +79,7 @@ def test_predict_again_keeps_the_first_answer(five):
     form.get_by_label("key 1", exact=True).wait_for()
     commit(five, FIRST, ["1", "0", "0", "0"])
     assert "round 2" in form.inner_text()
+    assert BECAUSE in form.inner_text()  # typed just before Commit was pressed
     shown = five.run(FIRST.reveal).locator(".attn-reveal")
     five.page.wait_for_function("e => e.innerText.includes('Round 2')", arg=shown.element_handle())
     assert "0.266" in shown.inner_text()

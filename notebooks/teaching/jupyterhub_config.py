@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+from attn_lab.labconfig.starting import lab_environment
+
 c = get_config()  # noqa: F821 - JupyterHub gives it
 here = Path.cwd()
 port = int(os.environ.get("ATTN_LAB_HUB_PORT", "8000"))
@@ -30,7 +32,7 @@ c.SimpleLocalProcessSpawner.home_dir_template = str(here / "homes/{username}")
 c.Spawner.cmd = [sys.executable, "-m", "jupyterhub.singleuser"]  # needs no PATH
 c.Spawner.args = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 # Kernels send their Hub token to this address and to no other one.
-c.Spawner.environment = {"ATTN_LAB_CLASS": f"{address}/services/class/"}
+c.Spawner.environment = lab_environment({"ATTN_LAB_CLASS": f"{address}/services/class/"})
 c.Spawner.env_keep = [*os.environ.get("ATTN_LAB_KEEP", "").split(), "PATH", "LANG"]
 
 c.JupyterHub.custom_scopes = {

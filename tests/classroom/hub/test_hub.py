@@ -7,6 +7,8 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+from attn_lab.labconfig.starting import SETTINGS
+
 CLASS = "/services/class"
 
 
@@ -90,7 +92,7 @@ def test_a_kernel_sends_by_itself_from_a_server_that_the_hub_has_spawned(hub):
     from .kernel import run_in_kernel
 
     code = (
-        "import time\n"
+        "import os, time\n"
         "from attn_lab.record import Attempt, open_store, outbox\n"
         "a = open_store().add(Attempt('01/zero-score', 'third', 'certain',"
         " sent=outbox.first_state()))\n"
@@ -98,11 +100,12 @@ def test_a_kernel_sends_by_itself_from_a_server_that_the_hub_has_spawned(hub):
         "for _ in range(200):\n"
         "    time.sleep(0.1)\n"
         "    if 'Sent' in outbox.says(a) or 'Not taken' in outbox.says(a): break\n"
-        "print(outbox.says(a), '|', outbox.about())\n"
+        "print(outbox.says(a), '|', outbox.about(), os.environ.get('JUPYTER_CONFIG_PATH'))\n"
     )
     said = run_in_kernel(hub, "learner6", code)
     assert said.startswith("Sent to the class. | From now on your answers and how sure you are")
     assert "under a number in place of your name" in said
+    assert said.strip().endswith(str(SETTINGS))  # JupyterLab has our settings there too
 
 
 def test_the_desk_follows_the_stream_in_a_real_browser(hub, browser):

@@ -6,7 +6,7 @@ from typing import SupportsFloat
 
 BLOCKED = "–"
 MINUS = "−"  # read aloud as "minus"; a hyphen is skipped by screen readers
-_TOO_WIDE = 1e7
+_TOO_WIDE = {0: 1e15}  # from here on a power of ten is written; whole numbers stay whole
 
 
 def number(x: SupportsFloat | None, places: int) -> str:
@@ -14,6 +14,8 @@ def number(x: SupportsFloat | None, places: int) -> str:
 
     >>> number(-0.001, 2), number(None, 2), number(float("-inf"), 2), number(float("nan"), 2)
     ('0.00', '–', '−∞', 'nan')
+    >>> number(4096**2, 0), number(4096**2, 2)  # a whole number keeps all its digits
+    ('16777216', '1.68e+07')
     """
     if x is None:
         return BLOCKED
@@ -22,7 +24,8 @@ def number(x: SupportsFloat | None, places: int) -> str:
         return "nan"
     if math.isinf(value):
         return "∞" if value > 0 else MINUS + "∞"
-    text = f"{value:.{places}{'e' if abs(value) >= _TOO_WIDE else 'f'}}"
+    kind = "e" if abs(value) >= _TOO_WIDE.get(places, 1e7) else "f"
+    text = f"{value:.{places}{kind}}"
     if float(text) == 0:
         text = text.lstrip("-")
     return text.replace("-", MINUS)

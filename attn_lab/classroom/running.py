@@ -75,4 +75,5 @@ async def _say(server: ClassServer, args: argparse.Namespace) -> None:
     else:
         print("No network: count raised hands, or paste the chat's codes at the desk.")
     print(f"Desk, for you:   {await server.link()}   (works once, on this machine)")
-    print("Stop with Ctrl-C. Starting again today goes on with this class.", flush=True)
+    again = "" if args.rehearse else " Starting again today goes on with this class."
+    print(f"Stop with Ctrl-C.{again}", flush=True)

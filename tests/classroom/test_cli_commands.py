@@ -49,6 +49,7 @@ def test_learners_get_one_string_and_the_instructor_one_link(tmp_path):
     code = rf"[{CODE_ALPHABET}]{{4}}-[{CODE_ALPHABET}]{{4}}"
     assert re.search(rf"Learners paste:  http://127\.0\.0\.1:\d+#{code}\n", said)
     assert re.search(r"http://127\.0\.0\.1:\d+/enter#\S{40,}", said)
+    assert "Starting again today goes on with this class." in said
     assert re.findall(code, said)[0] in _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
 
 
@@ -66,7 +67,7 @@ def test_the_running_server_has_loaded_no_torch(tmp_path):
 def test_a_rehearsal_keeps_nothing_and_lets_nobody_in(tmp_path):
     said = _until_stop(_class(tmp_path, "--rehearse"))
     assert "invented" in said
-    assert "Learners paste" not in said
+    assert "Learners paste" not in said and "goes on" not in said
     assert not (tmp_path / "attn_lab").exists()
 
 

@@ -143,6 +143,48 @@ def test_keys_do_nothing_while_something_is_typed(pages, served):
     expect(stage.locator("#count")).to_have_text("25 answers")
 
 
+def test_answers_that_arrive_take_no_focus_from_a_count_being_typed(pages, served, answer):
+    desk, _ = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    _fill(served, answer, 3, "row-4")
+    expect(desk.locator("#count")).to_contain_text("Round 1: 3 ")
+    desk.locator("#hands summary").click()
+    field = desk.locator("#hands fieldset").first.get_by_label("Row 4 alone")
+    field.focus()
+    _fill(served, answer, 1, "row-4", start=3)
+    expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")
+    expect(field).to_be_focused()
+
+
+def test_the_mark_of_a_bar_keeps_the_focus_when_answers_arrive(pages, served, answer):
+    desk, _ = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    _fill(served, answer, 3, "row-4")
+    expect(desk.locator("#count")).to_contain_text("Round 1: 3 ")
+    mark = desk.locator(".mark[data-key=all]")
+    mark.focus()
+    _fill(served, answer, 1, "row-4", start=3)
+    expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")
+    expect(mark).to_be_focused()
+
+
+def test_a_later_word_never_overtakes_an_earlier_one_that_is_slow(pages, served):
+    desk, _ = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    desk.locator("#hands summary").click()
+    held, fields = [], desk.locator("#hands fieldset").first.locator("input")
+    desk.route("**/control", lambda route: held.append(route), times=1)
+    for field, count in ((fields.nth(0), "5"), (fields.nth(1), "4")):
+        field.fill(count)
+        field.press("Tab")
+    expect(desk.locator("#count")).to_have_text("0 joined")  # nothing has overtaken it
+    held[0].continue_()
+    expect(desk.locator("#count")).to_contain_text("Round 1: 9 (9 hands)")
+
+
 def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
     from attn_lab.course.response_codes import encode
 

@@ -50,7 +50,8 @@ function explain(item, bar) {
 
 function drawSpread() {
   const place = by("spread");
-  const focused = document.activeElement?.dataset.key; // kept while the bars are drawn anew
+  // kept while the bars are drawn anew; a count of hands has a key too, and keeps its own focus
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   place.replaceChildren(drawBars(state.spread, explain));
   for (const round of [0, 1]) {
     const line = sureLine(state.spread, round);

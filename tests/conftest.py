@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -30,6 +30,7 @@ def browser() -> Iterator[Browser]:
             pytest.fail(f"{reason}, and ATTN_LAB_REQUIRE_BROWSER=1 requires one")
         pytest.skip(reason)
     with sync_playwright() as playwright:
+        expect.set_options(timeout=30_000)  # a busy machine is no failure
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()

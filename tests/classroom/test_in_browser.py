@@ -94,6 +94,18 @@ def test_the_stage_says_when_to_run_and_when_not_yet(pages, served, answer):
     expect(stage.locator("#phase")).to_contain_text("Now run on")
 
 
+def test_the_list_stands_at_the_next_exercise_once_the_stage_is_cleared(pages, course):
+    desk, stage = pages
+    ids = list(course)
+    desk.select_option("#choose", ids[1])
+    _press(desk, "1")
+    expect(stage.locator("#exercise")).to_have_text(ids[1])
+    _press(desk, "5")
+    expect(desk.locator("#choose")).to_have_value(ids[2])
+    _press(desk, "1")
+    expect(stage.locator("#exercise")).to_have_text(ids[2])
+
+
 def test_a_key_pressed_after_choosing_with_the_mouse_opens_what_was_chosen(pages, served):
     desk, stage = pages
     desk.locator("#choose").focus()  # a list keeps the focus, and would take 1 for the start of 10

@@ -19,6 +19,12 @@ function fillChoose() {
   });
 }
 
+// Once the stage is cleared, the list stands at what usually comes next.
+function chooseAfter(before) {
+  const next = state.exercises.findIndex((one) => one.id === before) + 1;
+  if (next < state.exercises.length) by("choose").selectedIndex = next;
+}
+
 function countLine() {
   const parts = [];
   state.sources.forEach((from, i) => {
@@ -103,6 +109,7 @@ function show(told) {
   by("trouble").textContent = state.trouble;
   fillChoose();
   if (state.exercise && state.exercise !== before) by("choose").value = state.exercise;
+  if (before && !state.exercise) chooseAfter(before);
   for (const button of by("moves").children) {
     button.setAttribute("aria-pressed", String(button.dataset.to === state.phase));
   }

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from attn_lab.classroom.csv_report import answers_csv, moves_csv
 from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.moves import told
 from attn_lab.classroom.moves_picture import picture
-from attn_lab.classroom.moves_reply import named_ideas
 from attn_lab.classroom.room import Room
 from attn_lab.course.forms import Question
 
@@ -24,7 +24,7 @@ def write_report(url: str, course: Mapping[str, Question], folder: Path) -> list
     tables = {"moves.csv": moves_csv(room), "answers.csv": answers_csv(room)}
     for name, text in tables.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
-    figure = picture(named_ideas(room))
+    figure = picture(told(room))
     pictures = ["moves.svg", "moves.png"]
     for name in pictures:
         figure.savefig(folder / name, dpi=160)

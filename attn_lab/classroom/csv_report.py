@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from attn_lab.classroom.moves import ideas
-from attn_lab.classroom.privacy import HIDE_BELOW
+from attn_lab.classroom.moves import told
+from attn_lab.classroom.privacy import in_words
 from attn_lab.classroom.room import Room
 from attn_lab.course.answer_groups import named_group
 
@@ -67,16 +67,9 @@ def answers_csv(room: Room) -> str:
 
 def moves_csv(room: Room) -> str:
     """Returns the ideas with how many held, kept, left and came to them; few people are hidden."""
+    counts = ("held", "survived", "moved", "arrived")
     rows = (
-        (
-            idea.exercise,
-            idea.misconception,
-            *map(_few, (idea.held, idea.survived, idea.moved, idea.arrived)),
-        )
-        for idea in ideas(room)
+        (idea["exercise"], idea["misconception"], *(in_words(idea[each]) for each in counts))
+        for idea in told(room)
     )
-    return as_csv(["exercise", "misconception", "held", "survived", "moved", "arrived"], rows)
-
-
-def _few(count: int) -> int | str:
-    return f"under {HIDE_BELOW}" if 0 < count < HIDE_BELOW else count
+    return as_csv(["exercise", "misconception", *counts], rows)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from attn_lab.classroom.privacy import HIDE_BELOW
+from attn_lab.classroom.privacy import HIDE_BELOW, shown
 from attn_lab.classroom.room import Room
 from attn_lab.classroom.rounds import rounds_of
+from attn_lab.classroom.sights import idea_name
 
 
 @dataclass(frozen=True)
@@ -51,3 +53,17 @@ def ideas(room: Room) -> list[Idea]:
                 counts = (held[idea], again[idea], left[idea], came[idea])
                 found.append(Idea(question.id, idea, *counts))
     return found
+
+
+def told(room: Room) -> list[dict[str, Any]]:
+    """Returns the ideas with their names, as every table and picture may tell them.
+
+    A count of one or two people is None. `silent` held the idea and gave no second answer.
+    """
+    return [_told(idea) for idea in ideas(room)]
+
+
+def _told(idea: Idea) -> dict[str, Any]:
+    counts = asdict(idea) | {"silent": idea.held - idea.survived - idea.moved}
+    hidden = {key: shown(n) if isinstance(n, int) else n for key, n in counts.items()}
+    return hidden | {"name": idea_name(idea.misconception)}

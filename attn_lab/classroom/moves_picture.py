@@ -11,15 +11,18 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from attn_lab.classroom.privacy import HIDE_BELOW, in_words
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # colour-blind safe, told apart by their hatching too
 PARTS = (
-    ("survived", "#7b3294", "///", "white"),
-    ("moved", "#a6dba0", "", "black"),
-    ("no second answer", "#eeeeee", "..", "black"),
+    ("survived", "survived", "#7b3294", "///", "white"),
+    ("moved", "moved", "#a6dba0", "", "black"),
+    ("silent", "no second answer", "#eeeeee", "..", "black"),
 )
+FEW, FEW_WIDTH = f"<{HIDE_BELOW}", HIDE_BELOW / 2  # one or two people are drawn between them
 
 
 def picture(ideas: list[dict[str, Any]]) -> Figure:
@@ -28,29 +31,31 @@ def picture(ideas: list[dict[str, Any]]) -> Figure:
 
     figure = Figure(figsize=(9, 1.9 + 0.55 * max(len(ideas), 1)), layout="constrained")
     axes = figure.subplots()
+    longest = 1.0
     for place, idea in enumerate(ideas):
-        rest = idea["held"] - idea["survived"] - idea["moved"]
-        left = 0
-        for (name, fill, hatch, ink), n in zip(
-            PARTS, (idea["survived"], idea["moved"], rest), strict=True
-        ):
+        left = 0.0
+        for part, name, fill, hatch, ink in PARTS:
+            n = idea[part]
+            width = FEW_WIDTH if n is None else n
             label = name if place == 0 else None
-            axes.barh(
-                place, n, left=left, color=fill, hatch=hatch, edgecolor="#444444", label=label
-            )
-            if n:
+            [bar] = axes.barh(place, width, left=left, color=fill, hatch=hatch, label=label)
+            bar.set_edgecolor("#444444")
+            if width:
                 box = {"facecolor": fill, "edgecolor": "none", "pad": 1.5}
-                at = (left + n / 2, place)
-                axes.text(*at, str(n), ha="center", va="center", color=ink, bbox=box)
-            left += n
-        if idea["arrived"]:
-            axes.text(left, place, f"  + {idea['arrived']} came to it", va="center")
+                at = (left + width / 2, place)
+                axes.text(
+                    *at, FEW if n is None else str(n), ha="center", va="center", color=ink, bbox=box
+                )
+            left += width
+        longest = max(longest, left)
+        if idea["arrived"] != 0:
+            axes.text(left, place, f"  + {in_words(idea['arrived'])} came to it", va="center")
     axes.set_yticks(range(len(ideas)), [f"{i['name']}\n{i['exercise']}" for i in ideas])
     axes.invert_yaxis()
     axes.set_xlabel("people who held the idea in round 1")
     axes.set_title("Which ideas moved, and which survived")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlim(0, 1.25 * max([idea["held"] for idea in ideas] or [1]))
+    axes.set_xlim(0, 1.25 * longest)
     if ideas:
         figure.legend(loc="outside lower center", ncols=3, frameon=False)
     else:

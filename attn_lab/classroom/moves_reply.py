@@ -5,22 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from attn_lab.classroom.gate import InstructorReply
-from attn_lab.classroom.moves import ideas
+from attn_lab.classroom.moves import told
 from attn_lab.classroom.replies import Refused
-from attn_lab.classroom.room import Room
-from attn_lab.classroom.sights import idea_name
 
 PATIENCE = 60  # seconds
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-
-
-def named_ideas(room: Room) -> list[dict[str, Any]]:
-    """Returns the ideas as plain values with their names."""
-    return [asdict(idea) | {"name": idea_name(idea.misconception)} for idea in ideas(room)]
 
 
 async def draw(found: list[dict[str, Any]], form: str) -> bytes:
@@ -50,7 +42,7 @@ class MovesPicture(InstructorReply):
     drawing = asyncio.Semaphore(1)
 
     async def get(self, form: str) -> None:
-        found = await self.work(named_ideas, self.room)
+        found = await self.work(told, self.room)
         async with MovesPicture.drawing:
             drawn = await draw(found, form)
         self.set_header("Content-Type", TYPES[form])
@@ -63,4 +55,4 @@ class Moves(InstructorReply):
     route = "moves"
 
     async def get(self) -> None:
-        self.finish({"ideas": await self.work(named_ideas, self.room)})
+        self.finish({"ideas": await self.work(told, self.room)})

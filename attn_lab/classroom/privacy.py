@@ -13,6 +13,15 @@ def shown(count: int, *, hide_below: int = HIDE_BELOW) -> int | None:
     return None if 0 < count < hide_below else count
 
 
+def in_words(count: int | None) -> str:
+    """Returns a count as it is written, `None` being what `shown` hides.
+
+    >>> in_words(shown(3)), in_words(shown(2))
+    ('3', 'under 3')
+    """
+    return f"under {HIDE_BELOW}" if count is None else str(count)
+
+
 def may_split(answered: int) -> bool:
     """Returns whether a room of this size may be split by how sure it was.
 

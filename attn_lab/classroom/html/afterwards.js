@@ -2,7 +2,7 @@
 "use strict";
 
 const HEAD = ["idea", "exercise", "held", "survived", "moved", "came to it"];
-const few = (n) => (n > 0 && n < 3 ? FEW : String(n));
+const few = (n) => (n === null ? FEW : String(n));
 
 by("afterwards").addEventListener("toggle", async () => {
   if (!by("afterwards").open) return;

@@ -257,6 +257,21 @@ def test_a_server_that_comes_back_finds_its_pages_again(browser, course, tmp_pat
     second.close()
 
 
+def test_a_page_that_was_refused_once_is_not_called_lost_after_it_has_come_back(browser, served):
+    context = browser.new_context()
+    desk = context.new_page()
+    desk.clock.install()
+    desk.route("**/desk/events", lambda route: route.fulfill(status=503), times=1)
+    desk.goto(served.do(served.server.link()))
+    expect(desk.locator("#choose option")).to_have_count(0)
+    desk.wait_for_function("losing !== 0")  # the refusal has been heard
+    desk.clock.run_for(2_000)
+    expect(desk.locator("#choose option")).to_have_count(4)
+    desk.clock.run_for(2_000)
+    expect(desk.locator("#lost")).to_be_hidden(timeout=1)
+    context.close()
+
+
 @pytest.fixture
 def hostile(tmp_path, served):
     """A page on another port of 127.0.0.1 that tries to move the room on."""

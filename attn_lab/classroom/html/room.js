@@ -3,20 +3,21 @@
 
 const by = (id) => document.getElementById(id);
 
+let losing = 0; // one timer for every stream that is tried until one answers
+
 // One whole state at each change. A stream that the server has closed for good is opened again.
 function follow(page, show) {
-  let timer = 0;
   const stream = new EventSource(`${page}/events${document.body.dataset.query || ""}`);
   stream.onmessage = (event) => {
-    clearTimeout(timer);
+    clearTimeout(losing);
+    losing = 0;
     const state = JSON.parse(event.data);
     by("lost").hidden = Boolean(state.phase);
     if (state.phase) show(state);
     else by("lost").textContent = `The class's database cannot be read: ${state.trouble}.`;
   };
   stream.onerror = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    losing ||= setTimeout(() => {
       by("lost").textContent =
         "The class does not answer; this page shows the last it knew. " +
         "If attn-lab class has stopped, start it again. If this stays, open the link that it prints.";

@@ -14,6 +14,7 @@ from attn_lab.explore.entry import typed_vector
 from attn_lab.explore.explorer import Explorer
 from attn_lab.show import row_steps
 from attn_lab.show.arrays import as_features, as_row
+from attn_lab.show.numbers import plain
 from attn_lab.show.numbers import row as numbers_of
 
 MOST_KEYS, MOST_FEATURES = 6, 4
@@ -137,4 +138,4 @@ def compared(now: Numbers, start: Numbers) -> str:
 
 
 def _written(x: Tensor) -> str:
-    return ", ".join(f"{value:.6g}".replace("-", "−") for value in x.tolist())
+    return ", ".join(plain(value, 6) for value in x.tolist())

@@ -37,12 +37,13 @@ class Compared:
 def compared(attempts: Iterable[Attempt], reveals: Iterable[Reveal]) -> list[Compared]:
     """Returns every unseen prediction that met its result, newest first.
 
-    Where two were made unseen, the one that stood when the result came counts.
+    Where two were made unseen, the one that stood when the result came counts. Of its results the
+    first counts: a cell that is changed and run again computes something else.
     """
     unseen = {each.id: each for each in attempts if not each.seen}
     last: dict[str, Compared] = {}
     for reveal in reveals:
-        attempt = unseen.get(reveal.attempt)
+        attempt = unseen.pop(reveal.attempt, None)
         if attempt is None:
             continue
         before = last.get(attempt.exercise)

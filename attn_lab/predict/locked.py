@@ -7,7 +7,7 @@ from attn_lab.course.questions import Question
 from attn_lab.predict.comparisons import Table
 from attn_lab.predict.shown import prose
 from attn_lab.record import Attempt
-from attn_lab.show.numbers import number
+from attn_lab.show.numbers import number, plain
 
 CSS = """
 .attn-predict { max-width: 46em; border-left: 3px solid var(--jp-border-color1, #9e9e9e);
@@ -93,7 +93,7 @@ def _answer(question: Question, attempt: Attempt) -> str:
 
 def short(value: float) -> str:
     """Returns a number as it was meant, without the digits that a division adds."""
-    return number(value, 0) if value == int(value) else number(value, 4).rstrip("0")
+    return number(value, 0) if float(value).is_integer() else plain(value, 4)
 
 
 def _named(question: Question, values: list[str]) -> str:

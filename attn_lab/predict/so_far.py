@@ -1,10 +1,9 @@
 """How many predictions of a notebook agreed with the computation, as the record has it."""
 
 from attn_lab.course.questions import notebook
+from attn_lab.predict.evidence import compared
 from attn_lab.predict.exercise import always
 from attn_lab.record import open_store
-
-AGREES = ("same", "close")
 
 
 def agreed_so_far(number: str) -> int:
@@ -14,11 +13,9 @@ def agreed_so_far(number: str) -> int:
     record is not read, and the count is 0.
     Raises: ValueError for a notebook that has no questions.
     """
-    ids = [question.id for question in notebook(number).questions]
+    ids = {question.id for question in notebook(number).questions}
     if always():
         return 0
     store = open_store()
-    agreed = {r.attempt for id in ids for r in store.reveals(id) if r.verdict in AGREES}
-    return sum(
-        any(each.id in agreed and not each.seen for each in store.attempts(id)) for id in ids
-    )
+    found = compared(store.attempts(), store.reveals())
+    return sum(each.agrees for each in found if each.attempt.exercise in ids)

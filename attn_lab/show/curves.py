@@ -8,7 +8,7 @@ import numpy as np
 from attn_lab.show.arrays import as_row
 from attn_lab.show.colours import shade
 from attn_lab.show.drawable import check_finite
-from attn_lab.show.numbers import number
+from attn_lab.show.numbers import number, plain
 from attn_lab.show.picture import Picture
 from attn_lab.show.series import as_series
 from attn_lab.show.svg import as_img
@@ -49,7 +49,7 @@ def curve(
     rows = as_series(y, "y", y_name)
     _check(across, rows, log_x, log_y)
     digits = _digits(across)
-    at = [_plain(value, digits) for value in across]
+    at = [plain(value, digits) for value in across]
     sentence = _sentence(at, rows, x_name, y_name, title, places)
     shown = [[at[i], *(number(row[i], places) for row in rows.values())] for i in range(len(at))]
     text = f"{sentence}\n{text_table([x_name, *rows], shown)}"
@@ -101,10 +101,6 @@ def _digits(x: np.ndarray) -> int:
     """As many digits as keep different numbers apart: six, and more for those close together."""
     apart = len(set(x.tolist()))
     return next(n for n in range(6, 18) if n == 17 or len({f"{v:.{n}g}" for v in x}) >= apart)
-
-
-def _plain(value: float, digits: int) -> str:
-    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def _figure(

@@ -31,6 +31,15 @@ def number(x: SupportsFloat | None, places: int) -> str:
     return text.replace("-", MINUS)
 
 
+def plain(x: float, digits: int) -> str:
+    """Return x with so many digits that count, and no zero at the end that says nothing.
+
+    >>> plain(0.25, 4), plain(-2 / 3, 4), plain(4096.0, 4), plain(1e-5, 4)
+    ('0.25', '−0.6667', '4096', '1e−05')
+    """
+    return f"{x:.{digits}g}".replace("-", MINUS) if math.isfinite(x) else number(x, 0)
+
+
 def two(x: SupportsFloat | None) -> str:
     """Return x with two decimals, as cells of pictures print it.
 

@@ -5,7 +5,7 @@ from html import escape
 import numpy as np
 
 from attn_lab.show.colours import shade
-from attn_lab.show.numbers import BLOCKED, MINUS, two
+from attn_lab.show.numbers import BLOCKED, plain, two
 from attn_lab.show.places_layout import PlacesMap, ticks
 
 WIDTH, HEIGHT = 380, 340
@@ -51,11 +51,11 @@ def _axes(picture: PlacesMap, place: _Paper) -> str:
     for x in ticks(left, right):
         at = place(np.array([x, down]))[0]
         parts.append(f'<line x1="{at}" y1="{y0}" x2="{at}" y2="{y1}" stroke="{_GRID}"/>')
-        parts.append(_text(at, y0 + 15, _plain(x)))
+        parts.append(_text(at, y0 + 15, plain(x, 6)))
     for y in ticks(down, up):
         at = place(np.array([left, y]))[1]
         parts.append(f'<line x1="{x0}" y1="{at}" x2="{x1}" y2="{at}" stroke="{_GRID}"/>')
-        parts.append(_text(x0 - 6, at + 4, _plain(y), "end"))
+        parts.append(_text(x0 - 6, at + 4, plain(y, 6), "end"))
     middle = (y0 + y1) / 2
     parts.append(_text((x0 + x1) / 2, y0 + 34, picture.axes[0]))
     turn = f' transform="rotate(-90 14 {middle})"'
@@ -110,10 +110,6 @@ def _meeting(picture: PlacesMap, place: _Paper, i: int) -> str:
     if x > WIDTH * 0.72:
         return mark + _text(x - 13, y, text, "end", "", _MEET)
     return mark + _text(x + 13, y, text, "start", "", _MEET)
-
-
-def _plain(x: float) -> str:
-    return f"{x:g}".replace("-", MINUS)
 
 
 def _text(

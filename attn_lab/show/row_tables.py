@@ -6,7 +6,7 @@ from typing import Any
 
 from attn_lab.show.arrays import as_labels
 from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
-from attn_lab.show.numbers import BLOCKED, number, row, three
+from attn_lab.show.numbers import BLOCKED, number, plain, row, three
 from attn_lab.show.picture import Picture
 from attn_lab.show.row_arithmetic import RowSteps, work_out
 from attn_lab.show.row_figure import row_figure
@@ -65,7 +65,7 @@ def _sentence(steps: RowSteps) -> str:
 
 
 def _head(steps: RowSteps) -> list[str]:
-    by_temperature = [] if steps.temperature is None else [f"÷ τ = {_short(steps.temperature)}"]
+    by_temperature = [] if steps.temperature is None else [f"÷ τ = {plain(steps.temperature, 4)}"]
     return [
         "key",
         "dot",
@@ -81,7 +81,7 @@ def _head(steps: RowSteps) -> list[str]:
 
 def _scaling(steps: RowSteps) -> str:
     """The step from dot to score, as the text says it: a division, unless a factor was passed."""
-    return f"× {three(steps.scale)}" if steps.divisor is None else f"÷ {_short(steps.divisor)}"
+    return f"× {three(steps.scale)}" if steps.divisor is None else f"÷ {plain(steps.divisor, 4)}"
 
 
 def _lines(steps: RowSteps, names: list[str]) -> list[list[str]]:
@@ -135,7 +135,3 @@ def _plain_vector(x: Any) -> str:
     """A value as it was written: whole numbers without decimals."""
     whole = all(float(value).is_integer() and abs(value) < 1e6 for value in x)
     return _vector(x, 0 if whole else 3)
-
-
-def _short(x: float) -> str:
-    return f"{x:.4g}"

@@ -3,7 +3,9 @@
 import pytest
 
 from attn_lab.predict import ask
+from attn_lab.predict.evidence import compared
 from attn_lab.predict.so_far import agreed_so_far
+from attn_lab.record import open_store
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +46,19 @@ def test_a_second_answer_given_before_the_result_does_count():
     ask("01/zero-score").commit("none", confidence="guess")
     predict("01/zero-score", "third", "third")
     assert agreed_so_far("01") == 1
+
+
+def test_running_a_changed_cell_again_changes_no_count():
+    predict("01/zero-score", "third", "third")
+    predict("01/two-weights", [1, 0], [0.6698, 0.3302])
+    ask("01/zero-score").reveal("none")
+    ask("01/two-weights").reveal([1.0, 0.0])
+    assert agreed_so_far("01") == 1
+    found = compared(open_store().attempts(), open_store().reveals())
+    assert {each.attempt.exercise: each.agrees for each in found} == {
+        "01/zero-score": True,
+        "01/two-weights": False,
+    }
 
 
 def test_other_notebooks_do_not_count():

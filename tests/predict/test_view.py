@@ -188,7 +188,7 @@ def test_predicting_again_begins_with_the_answer_but_not_with_the_confidence(num
     form.sure.value, form.because.value = "certain", "so"
     press(form.commit)
     press(form.again)
-    assert [each.value for each in form.inputs.fields] == ["0.3333", "0.25", "0", "0"]
+    assert [each.value for each in form.inputs.fields] == ["0.3333333333333333", "0.25", "0", "0"]
     assert form.sure.value is None and form.because.value == ""
     assert "kept beside the first one" in form.message.value
     assert "practice" not in form.message.value
@@ -197,6 +197,24 @@ def test_predicting_again_begins_with_the_answer_but_not_with_the_confidence(num
     press(form.commit)
     assert [each.round for each in numbers.attempts] == [1, 2]
     assert numbers.attempts[0].answer[0] == 1 / 3
+
+
+@pytest.mark.parametrize("entry", ["0.00001", "-1e-9", "12345678.5", "1e22", "1e308", "2/3"])
+def test_predicting_again_begins_with_the_same_number_whatever_its_size(numbers, entry):
+    form = Form(numbers)
+    numbers._forms.append(form)
+    fill(form, entry, "0", "0", "0")
+    form.sure.value = "certain"
+    press(form.commit)
+    committed = numbers.attempt.answer
+    press(form.again)
+    assert form.inputs.read() == committed
+
+
+def test_numbers_whose_sum_is_too_large_are_no_error(numbers):
+    form = Form(numbers)
+    fill(form, "1e308", "1e308", "0", "0")
+    assert "They add to <b>∞</b>" in form.inputs.sum.value
 
 
 def test_predicting_again_after_the_result_is_called_practice(numbers):

@@ -91,7 +91,7 @@ class Fields:
     def write(self, answer: Any) -> None:
         """Fills in an earlier answer."""
         if self.question.kind == "numbers":
-            texts = [short(value) for value in answer]
+            texts = [repr(value).removesuffix(".0") for value in answer]  # to the last digit
         else:
             texts = [str(each) for each in (answer if len(self.fields) > 1 else [answer])]
         for field, text in zip(self.fields, texts, strict=True):

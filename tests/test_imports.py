@@ -35,9 +35,8 @@ OUTSIDE = {
     "grade": {"torch", "numpy", "ipywidgets", "IPython"},
     "classroom": {"tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "labconfig": set(),
-    # the printed pages need nbconvert, and what nbconvert itself stands on
     "commands": {
-        *("torch", "ipywidgets", "jupyter_client"),
+        *("torch", "ipywidgets", "jupyter_client", "packaging"),
         *("nbconvert", "nbformat", "pygments", "mistune"),
     },
     "cli": set(),

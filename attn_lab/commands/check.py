@@ -45,9 +45,9 @@ def as_line(fact: Fact) -> str:
     """Return one fact as a line: what it is, what was found, and what to do.
 
     >>> as_line(Fact("python", "3.12.1"))
-    'ok    python        3.12.1'
+    'ok    python          3.12.1'
     >>> as_line(Fact("python", "3.9.2", "Install Python 3.11 or newer."))
-    'mend  python        3.9.2. Install Python 3.11 or newer.'
+    'mend  python          3.9.2. Install Python 3.11 or newer.'
     """
     word = "mend" if fact.advice else "ok"
-    return f"{word:<6}{fact.name:<14}{fact.found}{'. ' if fact.advice else ''}{fact.advice}"
+    return f"{word:<6}{fact.name:<16}{fact.found}{'. ' if fact.advice else ''}{fact.advice}"

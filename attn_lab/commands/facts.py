@@ -1,10 +1,11 @@
 """What `attn-lab check` finds out. A fact with advice is one to mend."""
 
-import re
 import sys
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 WIDGET_FILES = "share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager"
 
@@ -26,8 +27,9 @@ def python_fact(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> list[
 
 def package_facts() -> list[Fact]:
     """Return one fact for each package that pyproject.toml names, with its bounds."""
-    required = [text for text in metadata.requires("attn-lab") or [] if "extra ==" not in text]
-    return [package_fact(text) for text in sorted(required)]
+    required = [Requirement(text) for text in metadata.requires("attn-lab") or []]
+    here = [one for one in required if one.marker is None or one.marker.evaluate({"extra": ""})]
+    return [package_fact(str(one)) for one in sorted(here, key=str)]
 
 
 def package_fact(requirement: str) -> Fact:
@@ -36,16 +38,14 @@ def package_fact(requirement: str) -> Fact:
     >>> package_fact("no-such-package>=1").advice
     "Install it: pip install 'no-such-package>=1'"
     """
-    name = re.split(r"[<>=!~ ;\[]", requirement)[0]
+    wanted = Requirement(requirement)
     try:
-        found = metadata.version(name)
+        found = metadata.version(wanted.name)
     except metadata.PackageNotFoundError:
-        return Fact(name, "not installed", f"Install it: pip install '{requirement}'")
-    meets = {">=": lambda a, b: a >= b, "<": lambda a, b: a < b}
-    bounds = re.findall(r"(>=|<)([\d.]+)", requirement)
-    if all(meets[sign](_numbers(found), _numbers(bound)) for sign, bound in bounds):
-        return Fact(name, found)
-    return Fact(name, found, f"It does not meet {requirement}: pip install '{requirement}'")
+        return Fact(wanted.name, "not installed", f"Install it: pip install '{requirement}'")
+    if wanted.specifier.contains(found, prereleases=True):
+        return Fact(wanted.name, found)
+    return Fact(wanted.name, found, f"It does not meet {requirement}: pip install '{requirement}'")
 
 
 def compute_fact() -> list[Fact]:
@@ -118,7 +118,3 @@ def folder_fact() -> list[Fact]:
     count = len(list(home.glob("*.ipynb")))
     none_yet = f"none yet: run attn-lab, which copies them to {home}"
     return [Fact("notebooks", f"{count} in {home}" if count else none_yet)]
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:3])

@@ -34,7 +34,7 @@ def may_be_fast(q: Tensor, k: Tensor, v: Tensor, need_weights: bool) -> bool:
         return False
     if torch.is_grad_enabled() and (q.requires_grad or k.requires_grad or v.requires_grad):
         return False
-    if forward_ad._current_level >= 0:
+    if any(forward_ad.unpack_dual(x).tangent is not None for x in (q, k, v)):
         return False
     leading = scores_shape(q, k)[:-2]
     return q.dim() <= 4 and all(n in (1, w) for n, w in zip(v.shape[:-2], leading, strict=True))

@@ -9,7 +9,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._C._functorch import is_functorch_wrapped_tensor
 
 from attn_lab.core.checks import dtype_of
 
@@ -30,6 +29,9 @@ def read(*readings: Tensor) -> list[Any]:
     try:
         return [r.tolist() for r in readings]
     except RuntimeError:
+        # torch 2.13.0 has no public way to ask; imported here, its loss would cost one message
+        from torch._C._functorch import is_functorch_wrapped_tensor
+
         if not any(map(is_functorch_wrapped_tensor, readings)):
             raise
         raise ValueError(

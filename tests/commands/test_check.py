@@ -71,6 +71,15 @@ def test_a_version_is_compared_with_both_bounds(monkeypatch, found, met):
     assert met or "pip install 'jupyterlab<5,>=4.4'" in fact.advice
 
 
+@pytest.mark.parametrize(
+    ("requirement", "met"),
+    [("numpy==2.4.6", True), ("numpy==1.0", False), ("numpy~=1.0", False), ("numpy!=2.4.6", False)],
+)
+def test_every_kind_of_bound_is_understood(monkeypatch, requirement, met):
+    monkeypatch.setattr(facts.metadata, "version", lambda name: "2.4.6")
+    assert (package_fact(requirement).advice == "") == met
+
+
 def test_a_torch_that_does_not_load_is_a_fact_and_no_traceback(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "install torch again" in compute_fact()[0].advice

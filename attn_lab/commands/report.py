@@ -48,10 +48,12 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
             yield from attempt_lines(attempt, store, own[attempt.exercise])
         if done and open_ones:
             yield f"  not yet: {', '.join(open_ones)}"
-    for attempt in attempts:
-        if attempt.exercise not in {each.id for one in notebooks for each in one.questions}:
-            yield "\nNo longer in the course:"
-            yield from attempt_lines(attempt, store)
+    known = {each.id for one in notebooks for each in one.questions}
+    gone = [each for each in attempts if each.exercise not in known]
+    if gone:
+        yield "\nNo longer in the course:"
+    for attempt in gone:
+        yield from attempt_lines(attempt, store)
     yield from task_lines(store, only)
 
 

@@ -1,6 +1,6 @@
-"""A number that somebody typed."""
+"""Numbers that somebody typed into an explorer, read as predictions are."""
 
-import math
+from attn_lab.show.entries import number
 
 
 def typed_number(text: str, name: str, above: float | None = None) -> float:
@@ -13,13 +13,12 @@ def typed_number(text: str, name: str, above: float | None = None) -> float:
     """
     wanted = f"{name} needs a number" + ("" if above is None else f" above {above:g}")
     advice = "Write for example 0.25 or 1/4."
-    parts = text.strip().replace("−", "-").replace(",", ".").split("/")
+    if not text.strip():
+        raise ValueError(f"{wanted}; got nothing. {advice}")
     try:
-        value = float(parts[0]) if len(parts) == 1 else float(parts[0]) / float(parts[1])
-        if len(parts) > 2 or not math.isfinite(value):
-            raise ValueError
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{wanted}; got {text.strip() or 'nothing'}. {advice}") from None
+        value = number(text)
+    except ValueError as problem:
+        raise ValueError(f"{name}: {problem}") from None
     if above is not None and value <= above:
         raise ValueError(f"{wanted}; got {text.strip()}. {advice}")
     return value

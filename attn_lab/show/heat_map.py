@@ -8,14 +8,20 @@ from attn_lab.show.cells import Cell, Scale, grid
 from attn_lab.show.numbers import two
 
 
-def counted(n: int, one: str, many: str | None = None) -> str:
+def counted(n: int, noun: str) -> str:
     """Return the count with its noun: "1 cell", "3 cells"."""
-    return f"{n} {one if n == 1 else many or plural(one)}"
+    return f"{n} {noun if n == 1 else plural(noun)}"
 
 
 def plural(noun: str) -> str:
-    """Return the plural of a noun: "query" becomes "queries", "key" becomes "keys"."""
-    return noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    """Return the plural of a noun, as most English nouns make it.
+
+    >>> plural("query"), plural("key"), plural("box")
+    ('queries', 'keys', 'boxes')
+    """
+    if noun.endswith("y") and noun[-2:-1] not in {*"aeiou", ""}:
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
 @dataclass(frozen=True)

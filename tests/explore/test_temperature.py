@@ -48,11 +48,19 @@ def test_the_entry_takes_any_number_and_the_slider_goes_to_the_nearest_step(expl
     assert "τ = 0.333333:" in words(explorer.said.value)
 
 
-@pytest.mark.parametrize("text", ["abc", "0", "-2", ""])
-def test_a_wrong_entry_is_said_and_changes_nothing(explorer, words, text):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("abc", "τ: Expected a number such as 0.25, 0,25 or 1/4; got abc."),
+        ("0", "τ needs a number above 0; got 0."),
+        ("-2", "τ needs a number above 0; got -2."),
+        ("", "τ needs a number above 0; got nothing."),
+    ],
+)
+def test_a_wrong_entry_is_said_and_changes_nothing(explorer, words, text, why):
     shown, said = explorer.shown.value, explorer.said.value
     explorer.entry.value = text
-    assert words(explorer.problem.value).startswith("τ needs a number above 0; got ")
+    assert words(explorer.problem.value).startswith(why)
     assert (explorer.shown.value, explorer.said.value) == (shown, said)
     explorer.entry.value = "2"
     assert explorer.problem.value == "" and "τ = 2:" in words(explorer.said.value)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_lab.predict.entries import number, sizes
+from attn_lab.show.entries import number, sizes
 
 
 @pytest.mark.parametrize(

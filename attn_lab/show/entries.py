@@ -1,4 +1,4 @@
-"""What a learner writes in a field, as a number or a shape; what cannot be read is explained."""
+"""What somebody writes in a field, as a number or a shape; what cannot be read is explained."""
 
 import math
 import re

@@ -53,7 +53,6 @@ def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Appl
         closing=asyncio.Event(),
         streams=set(),
         own_rate=Limits(2, 60),
-        wrong_codes=Limits(1, 30),
     )
 
 

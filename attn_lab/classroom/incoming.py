@@ -93,4 +93,5 @@ def _answers(question: Question, answer: Any) -> bool:
 
 
 def _is_shape(shape: Any) -> bool:
-    return isinstance(shape, list) and len(shape) <= 12 and all(type(n) is int for n in shape)
+    sizes = isinstance(shape, list) and len(shape) <= 12
+    return sizes and all(type(n) is int and n >= 0 for n in shape)

@@ -59,10 +59,10 @@ def call(
         warnings.simplefilter("ignore")  # a warning's text holds paths, and is not graded
         ended = _in_thread(run, seconds)
     error = box.get("error")
-    if ended and isinstance(error, TooLongError):
-        return Call("interrupted", printed=printed.getvalue())
     if not ended:
         return Call("running", printed=printed.getvalue())
+    if isinstance(error, TooLongError) or not box:  # it may arrive as late as in our own `except`
+        return Call("interrupted", printed=printed.getvalue())
     if error is not None:
         place = _place(function, error)
         return Call("raised", error=error, place=place, printed=printed.getvalue())

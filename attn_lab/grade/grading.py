@@ -10,7 +10,7 @@ from attn_lab.grade.graders_entry import Case, Functions, Grader
 from attn_lab.grade.naming import name_it
 from attn_lab.grade.reading import UnreadableError, kind_of, read
 from attn_lab.grade.results import Finding
-from attn_lab.grade.running import RAISED, Outcome, attempt, outcome, outcome_of, parts_of
+from attn_lab.grade.running import Outcome, attempt, outcome, outcome_of, parts_of
 from attn_lab.grade.wording import broken_off, changed, misfit, nothing, unfinished
 
 
@@ -60,7 +60,7 @@ def look(
     if made.ended != "returned":
         takes = list(parameters(function) or {})
         said = misfit(made, case, grader, takes) or broken_off(made)
-        about = made.ended == RAISED
+        about = made.ended == "raised"
         broke = Difference(said)
         return Finding(broke, case, printed=made.printed, about_values=about, stopped=True)
     if _has_stub(made.value):
@@ -84,7 +84,7 @@ def _has_stub(value: Any) -> bool:
 
 
 def _refused(made: Call) -> bool:
-    return made.ended == RAISED and type(made.error) is ValueError
+    return made.ended == "raised" and type(made.error) is ValueError
 
 
 def _capital(text: str) -> str:

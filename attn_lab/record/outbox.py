@@ -103,22 +103,21 @@ def says(attempt: Attempt) -> str:
     return ""
 
 
-def observe(callback: Callable[[], Any]) -> Callable[[], None]:
+def observe(callback: Callable[[], Any]) -> None:
     """Calls back, from the sender's thread, whenever some answer may have moved on.
 
-    A method is held weakly, so that a widget that is gone is not called. Returns how to stop.
+    A method is held weakly, so that a widget that is gone is not called.
     """
     bound = getattr(callback, "__self__", None) is not None
     reference: Any = weakref.WeakMethod(callback) if bound else lambda: callback
     _watching.append(reference)
-    return lambda: _watching.remove(reference) if reference in _watching else None
 
 
 def _tell() -> None:
     for reference in list(_watching):
         callback = reference()
         if callback is None:
-            _watching.remove(reference)
+            _watching.remove(reference)  # here alone, and in one thread
             continue
         try:
             callback()

@@ -1,4 +1,4 @@
-"""The one thread that sends what waits in the outbox, and the only thread in attn_lab.
+"""The one thread that sends what waits in the outbox; nothing else runs behind a notebook.
 
 It reads the store, which is the outbox; what it has not sent is there for the next kernel. It
 prints nothing and displays nothing: whoever watches is called after each round of sending.

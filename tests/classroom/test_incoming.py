@@ -68,6 +68,7 @@ def test_the_same_content_has_the_same_digest_in_any_order(course):
         ({"exercise": "07/split", "answer": [8, [4]]}, "does not answer"),
         ({"exercise": "07/split", "answer": [1] * 13}, "does not answer"),
         ({"exercise": "07/split", "answer": 8}, "does not answer"),
+        ({"exercise": "07/split", "answer": [8, -4]}, "does not answer"),
     ],
 )
 def test_what_is_not_an_answer_is_refused_by_its_field(course, changes, said):

@@ -38,6 +38,11 @@ def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
     assert call(function, GIVEN, seconds=QUICK).ended == "interrupted"
 
 
+def test_an_interruption_that_arrives_after_the_function_has_ended_is_no_error(monkeypatch):
+    monkeypatch.setattr("attn_lab.grade.calls._in_thread", lambda run, seconds: True)
+    assert call(by_zero, GIVEN).ended == "interrupted"  # nothing was kept of what it did
+
+
 def test_what_waits_inside_a_library_is_said_to_run_on():
     assert call(waits_in_c, GIVEN, seconds=QUICK).ended == "running"
 

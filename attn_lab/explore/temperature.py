@@ -7,8 +7,9 @@ import ipywidgets as widgets
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
+from attn_lab.core.scores import scaled_scores
+from attn_lab.core.softmax import masked_softmax
 from attn_lab.explore.controls import choice, entry, presets, tick, wrapped
 from attn_lab.explore.entry import typed_number
 from attn_lab.explore.explorer import Explorer
@@ -133,8 +134,7 @@ def result(q: Tensor, k: Tensor, v: Tensor, setting: Setting) -> tuple[str, str]
         causal_mask(len(q)) if setting.masked else torch.ones(len(q), len(k), dtype=torch.bool)
     )
     i, tau = setting.row, setting.temperature
-    weights = attention(q, k, v, allowed=allowed, temperature=tau).weights
-    assert weights is not None
+    weights = masked_softmax(scaled_scores(q, k), allowed, temperature=tau)
     shown = numbers_of(weights[i], 2, allowed=allowed[i])
     sentence = f"{setting.said()[:1].upper()}{setting.said()[1:]}: weights {shown}"
     sentence += f", sum {two(weights[i].sum())}."

@@ -61,13 +61,14 @@ class Result:
 
 def result(finding: Finding, task: Task) -> Result:
     """Returns the verdict: its text and its HTML say the same."""
-    if finding.difference is None:
+    differs = finding.difference
+    if differs is None:
         tried = f"It gives what is expected with {'; '.join(finding.tried)}."
         return _result(finding, task, "passed", [tried, task.after])
     if finding.stub:
-        said = finding.difference.sentence
+        said = differs.sentence
         return _result(finding, task, "not written yet", [said, f"Asked for: {task.asks}"])
-    return _result(finding, task, "not yet", _said(finding))
+    return _result(finding, task, "not yet", _said(finding, differs))
 
 
 def with_note(one: Result, note: str) -> Result:
@@ -76,9 +77,7 @@ def with_note(one: Result, note: str) -> Result:
     return replace(one, message=f"{one.message}\n\n{note}", html=html)
 
 
-def _said(finding: Finding) -> list[Any]:
-    assert finding.difference is not None
-    differs = finding.difference
+def _said(finding: Finding, differs: Difference) -> list[Any]:
     said: list[Any] = []
     if finding.case is not None:
         lead = _FIRST if differs.columns else "Tried"

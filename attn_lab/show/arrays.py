@@ -82,9 +82,9 @@ def as_allowed(allowed: Any, shape: tuple[int, ...]) -> np.ndarray:
         allowed = allowed.detach().cpu().numpy()
     array = np.asarray(allowed)
     if array.dtype != np.bool_:
-        raise ValueError(
-            f"allowed needs True (may be read) and False (blocked); got {array.dtype}. "
-            "Write allowed=(mask == 1) or the comparison that you mean."
+        raise TypeError(
+            f"allowed needs True (may be read) and False (blocked); got {array.dtype}. For 0 and "
+            "-inf write attn_lab.masks.from_additive(allowed), for 1 and 0 allowed == 1."
         )
     if len(shape) == 2 and array.ndim == 1 and shape[0] == 1:
         array = array[None, :]

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -58,14 +58,14 @@ def work_out(
         )
     legal = as_allowed(allowed, (len(queries), len(keys)))[row]
     tau = 1.0 if temperature is None else temperature
-    output, weights = attention(
+    found = attention(
         *(torch.from_numpy(x) for x in (queries[row : row + 1], keys, values)),
         allowed=torch.from_numpy(legal[None, :]),
         scale=scale,
         temperature=tau,
         fully_masked="zero",
     )
-    assert weights is not None
+    output, weights = cast("tuple[torch.Tensor, torch.Tensor]", found)  # weights are asked for
     dot = (queries[row] * keys).sum(axis=1)
     factor = queries.shape[1] ** -0.5 if scale is None else scale
     tempered = dot * factor / tau

@@ -143,7 +143,6 @@ def test_heads_and_batches_are_refused_and_the_error_says_how_to_choose_one(shap
     ("arguments", "message"),
     [
         ({"kind": "heat"}, 'kind needs "weights" or "matrix"; got \'heat\''),
-        ({"allowed": [[1, 0]]}, r"True .* and False .*; got int64"),
         ({"allowed": [[True]]}, r"needs shape \[1, 2\], like what is drawn; got \[1, 1\]"),
         ({"keys": ["a"]}, r"keys needs 2 labels, one for each key; got 1: \['a'\]"),
     ],
@@ -151,6 +150,12 @@ def test_heads_and_batches_are_refused_and_the_error_says_how_to_choose_one(shap
 def test_wrong_arguments_say_expected_got_and_what_to_do(arguments, message):
     with pytest.raises(ValueError, match=message):
         heatmap(SEED, **arguments)
+
+
+@pytest.mark.parametrize("mask", [[[1, 0]], torch.tensor([[0.0, -torch.inf]])])
+def test_a_mask_of_numbers_is_the_same_error_as_in_attention(mask):
+    with pytest.raises(TypeError, match=r"True .* and False .*; got .*from_additive\(allowed\)"):
+        heatmap(SEED, allowed=mask)
 
 
 @pytest.mark.parametrize("empty", [[], [[]], torch.empty(0, 4)])

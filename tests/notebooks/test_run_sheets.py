@@ -223,7 +223,7 @@ BROKEN = [
     (rows_say_what_the_data_say, "ten open cells", "nine open cells"),
     (rows_say_what_the_data_say, "| `04/legal`", "| `04/leagl`"),
     (every_question_above_the_line_is_there_in_order, "| `04/ripple` | **", "| ripple | **"),
-    (wrong_answers_are_those_of_the_data, "No, since its weight", "No, as its weight"),
+    (wrong_answers_are_those_of_the_data, "No, they stay as they are", "No, they stay"),
     (wrong_answers_are_those_of_the_data, "future flows back · ", "future flows back, "),
     (wrong_answers_are_those_of_the_data, ": zeroed after the softmax", ": laziness"),
     (the_minutes_add_up, "| 2 | close", "| 3 | close"),

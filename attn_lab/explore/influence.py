@@ -98,9 +98,17 @@ class Influence(Explorer):
             for what, picker in self.pickers.items():
                 part = removal.cell if what in Cell._fields else removal
                 picker.value = getattr(part, what)
+            self._rest()
             self.redraw()
         finally:
             self._moving = False
+
+    def _rest(self) -> None:
+        """Lock what plays no part: a head has no cell, a layer no head."""
+        extent = self.removal.extent
+        for what in ("query", "key"):
+            self.pickers[what].disabled = extent != "cell"
+        self.pickers["head"].disabled = extent == "layer"
 
     def look(self) -> tuple[str, str]:
         found = outcome(workbench(self.removal.seed), self.removal)

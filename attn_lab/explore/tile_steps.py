@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.controls import choice, counter, presets, tick, wrapped
+from attn_lab.explore.controls import choice, counter, presets, ranged, tick, wrapped
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.tensors import matrices
 from attn_lab.explore.tile_record import TileStep, row_in_tiles
@@ -112,6 +112,7 @@ class Tiles(Explorer):
         try:
             self.setting = setting
             self.pickers["step"].max = count
+            self.pickers["step"].description = ranged("tiles read", count, least=0)
             for what, picker in self.pickers.items():
                 picker.value = getattr(setting, what)
             self.redraw()

@@ -202,9 +202,9 @@ def test_the_key_gives_the_computed_answer(id, answer, editions):
 
 def test_every_question_that_is_asked_in_a_run_notebook_has_a_result(editions):
     for name, nb in editions.items():
-        if cells_without_run(nb) == 0:
-            asked = {each.id for each in QUESTIONS if each.notebook == name[:2]}
-            assert results(nb).keys() == asked, name
+        assert cells_without_run(nb) == 0, name
+        asked = {each.id for each in QUESTIONS if each.notebook == name[:2]}
+        assert results(nb).keys() == asked, name
 
 
 def test_a_learners_prediction_is_left_in_place():

@@ -14,7 +14,7 @@ from attn_lab.explore.explorer import Explorer, paragraph
 from attn_lab.explore.tensors import matrices
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
-from attn_lab.show.heat_map import listed
+from attn_lab.show.heat_value import listed
 
 MOST_POSITIONS = 8
 _HINT = "Each button is a cell: open (✓) may be read, closed (⊘) is blocked. Arrow keys move."

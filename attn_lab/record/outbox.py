@@ -13,6 +13,7 @@ from typing import Any
 
 from attn_lab.record import memberships as classes
 from attn_lab.record.attempts import Attempt
+from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import knock
 from attn_lab.record.sender import Sender
@@ -40,7 +41,7 @@ def join(text: str, *, because: bool = False) -> str:
     Where the class does not answer it is joined all the same: answers wait until it does.
     Raises: ValueError for a string that is not one that an instructor shows.
     """
-    path, given = open_store().path, classes.read_string(text)
+    path, given = open_store().path, read_string(text)
     here = Membership(*given, because)
     known = [each for each in classes.memberships(path) if each.code == here.code]
     outcome = knock(replace(here, secret=known[-1].secret) if known else here)

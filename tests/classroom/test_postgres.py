@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from attn_lab.classroom.database import ClassDatabase
-from attn_lab.record.memberships import Membership, read_string
+from attn_lab.record.class_string import read_string
+from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
 
 from .class_process import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port

@@ -97,6 +97,17 @@ def from_environment() -> tuple[str, str] | None:
     return read_string(text)
 
 
+def environment_says() -> str:
+    """Returns why ATTN_LAB_CLASS joins no class, "" where it does or is not set."""
+    try:
+        from_environment()
+    except ValueError:
+        given = os.environ["ATTN_LAB_CLASS"]
+        whole = "not the whole string that the instructor shows"
+        return f"Nothing is sent, because ATTN_LAB_CLASS names no class: it is {given!r}, {whole}."
+    return ""
+
+
 def _was_given(text: str) -> bool:
     # The Hub's token goes only where the administrator said: what a notebook has put into its
     # own environment since the kernel began is not in the kernel's first environment.

@@ -27,7 +27,7 @@ def current() -> Membership | None:
     path = open_store().path
     try:
         given = classes.from_environment()
-    except ValueError:  # `join` says in words what is wrong with such a string
+    except ValueError:  # `about` says so
         given = None
     known = classes.memberships(path)
     if given and given not in [(each.address, each.code) for each in known]:
@@ -71,9 +71,9 @@ def leaves(to: Membership) -> str:
 
 
 def about() -> str:
-    """Returns what a learner in a class should know before committing, "" outside a class."""
+    """Returns what a learner should know before committing, "" outside a class."""
     here = current()
-    return leaves(here) if here else ""
+    return leaves(here) if here else classes.environment_says()
 
 
 def first_state() -> str:

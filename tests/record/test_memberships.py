@@ -108,9 +108,18 @@ def test_the_environment_joins_once_and_a_later_choice_stands(room, monkeypatch)
     assert joined
 
 
-def test_a_malformed_environment_is_no_class(monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_CLASS", "http://127.0.0.1:1")
+@pytest.mark.parametrize("text", ["http://127.0.0.1:1", "http://127.0.0.1:1#KX7Q"])
+def test_a_malformed_environment_is_no_class_and_is_said(monkeypatch, text):
+    monkeypatch.setenv("ATTN_LAB_CLASS", text)
     assert outbox.first_state() == ""
+    assert outbox.about().startswith("Nothing is sent, because ATTN_LAB_CLASS names no class")
+    assert text in outbox.about()
+
+
+def test_a_malformed_environment_is_not_told_to_who_has_joined_a_class(room, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", "http://127.0.0.1:1")
+    outbox.join(room().text)
+    assert "ATTN_LAB_CLASS" not in outbox.about()
 
 
 @pytest.mark.parametrize(

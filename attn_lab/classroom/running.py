@@ -11,7 +11,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attn_lab.classroom.places import more_files, own_address, todays_database
+from attn_lab.classroom.places import (
+    listening,
+    more_files,
+    own_address,
+    reached_at,
+    todays_database,
+)
 from attn_lab.classroom.rehearsal import rehearse
 from attn_lab.classroom.server import ClassServer, start
 from attn_lab.course.questions import questions
@@ -45,13 +51,13 @@ async def _serve(args: argparse.Namespace, url: str) -> None:
     server = await start(
         url,
         {question.id: question for question in questions()},
-        learner_host=host,
+        learner_host=None if host is None else listening(host),
         learner_port=args.port,
         instructor_port=args.desk_port,
         invented=args.rehearse,
     )
     if host is not None:
-        server.room.address = f"http://{host}:{server.learner_port}"
+        server.room.address = f"http://{reached_at(host)}:{server.learner_port}"
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -4,14 +4,17 @@ import argparse
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 
 from attn_lab.classroom.cli_commands import add_arguments
 from attn_lab.classroom.joining import CODE_ALPHABET
 from attn_lab.classroom.places import own_address, todays_database
+from attn_lab.record.class_string import read_string
 
 START = """
 import argparse, sys
@@ -53,6 +56,16 @@ def test_learners_get_one_string_and_the_instructor_one_link(tmp_path):
     assert re.findall(code, said)[0] in _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
 
 
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "::1", "[::1]"])
+def test_the_string_for_learners_names_one_address_that_can_be_joined(tmp_path, address):
+    if "::" in address and not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    said = _until_stop(_class(tmp_path, "--address", address))
+    text = re.search(r"Learners paste:  (\S+)\n", said)[1]
+    host = urlsplit(read_string(text)[0]).hostname
+    assert host == ("::1" if "1" in address else own_address())
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
 def test_the_running_server_has_loaded_no_torch(tmp_path):
     process = _class(tmp_path, "--address", "127.0.0.1")
@@ -78,8 +91,6 @@ def test_without_a_network_only_the_desk_is_there(tmp_path):
 
 
 def test_a_port_that_is_taken_is_said_in_one_line(tmp_path):
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         process = _class(tmp_path, "--no-network", "--desk-port", port)

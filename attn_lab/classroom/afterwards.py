@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from attn_lab.classroom.csv_report import answers_csv, moves_csv
 from attn_lab.classroom.database import ClassDatabase
 from attn_lab.classroom.moves import told
@@ -13,7 +15,7 @@ from attn_lab.classroom.room import Room
 from attn_lab.course.forms import Question
 
 
-def write_report(url: str, course: Mapping[str, Question], folder: Path) -> list[Path]:
+def write_report(url: str | URL, course: Mapping[str, Question], folder: Path) -> list[Path]:
     """Writes moves.svg, moves.png, moves.csv and answers.csv; returns their paths.
 
     This runs in a process of its own and loads matplotlib, as the server never does.

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from attn_lab.classroom.incoming import Incoming
@@ -24,7 +24,7 @@ ANSWERS_EACH = 500  # of one pseudonym
 class ClassDatabase:
     """Opens the database at a SQLAlchemy URL; only ever used from one thread at a time."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         # hide_parameters: an error in the log must not carry what somebody wrote
         pool = {"pool_size": 1, "max_overflow": 0, "pool_pre_ping": True}
         self.engine = create_engine(url, hide_parameters=True, **pool)

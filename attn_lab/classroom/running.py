@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from attn_lab.classroom.places import (
     listening,
     more_files,
@@ -45,7 +47,7 @@ def report(args: argparse.Namespace) -> None:
         print(f"Written: {path}")
 
 
-async def _serve(args: argparse.Namespace, url: str) -> None:
+async def _serve(args: argparse.Namespace, url: str | URL) -> None:
     alone = args.rehearse or args.no_network
     host = None if alone else args.address or own_address()
     server = await start(

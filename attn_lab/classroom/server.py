@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import URL
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
@@ -87,7 +88,7 @@ class ClassServer:
 
 
 async def start(
-    url: str,
+    url: str | URL,
     course: Mapping[str, Question],
     *,
     learner_host: str | None = None,

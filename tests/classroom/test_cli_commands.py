@@ -108,9 +108,77 @@ def test_a_second_server_on_the_same_class_is_refused_in_words(tmp_path):
     second = _class(tmp_path, "--no-network", "--database", url)
     _, errors = second.communicate(timeout=30)
     assert second.returncode == 1
-    assert "another attn-lab class is running" in errors
+    assert "Another attn-lab class is running" in errors
     assert "Traceback" not in errors
     _until_stop(first)
+
+
+def _refused(tmp_path, *options):
+    process = _class(tmp_path, *options)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode in (1, 2)
+    assert "Traceback" not in errors and len(errors.strip().splitlines()) == 1, errors
+    return errors
+
+
+def test_a_plain_path_is_a_file_for_the_class(tmp_path):
+    path = tmp_path / "with #?% and spaces.sqlite"
+    _until_stop(_class(tmp_path, "--no-network", "--database", str(path)))
+    assert path.read_bytes().startswith(b"SQLite format 3")
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://x",
+        "odd+x://x",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:x",
+        "postgresql://u:pw@h:x/d",
+    ],
+)
+def test_a_database_that_no_class_can_use_is_said_in_one_line(tmp_path, url):
+    assert _refused(tmp_path, "--database", url).startswith("--database: ")
+
+
+def test_a_file_that_is_no_database_is_said_in_one_line_and_stays(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("mine " * 1000)
+    assert "not a database. Give another" in _refused(tmp_path, "--database", str(path))
+    assert path.read_text() == "mine " * 1000
+
+
+def test_the_advice_fits_what_went_wrong(tmp_path):
+    (tmp_path / "file").write_text("")
+    missing = str(tmp_path / "missing" / "class.sqlite")
+    said = [
+        _refused(tmp_path, "--report", str(tmp_path / "file")),
+        _refused(tmp_path, "--address", "192.0.2.1"),
+        _refused(tmp_path, "--address", "no-such-host.invalid"),
+        _refused(tmp_path, "--database", missing),
+    ]
+    assert not any("--port" in one or "another attn-lab" in one.lower() for one in said)
+    assert said[0].startswith("The report cannot be written:") and "File exists" in said[0]
+    assert "leave out --address" in said[1] and "leave out --address" in said[2]
+    assert "folder has to exist" in said[3]
+
+
+@pytest.mark.parametrize("option", ["--port", "--desk-port"])
+@pytest.mark.parametrize("number", ["99999", "65536", "-1", "x"])
+def test_a_port_that_no_machine_has_is_refused(option, number, capsys):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args([f"{option}={number}"])
+    assert f"expected a port from 0 to 65535, got {number!r}" in capsys.readouterr().err
+
+
+def test_a_rehearsal_has_no_report(tmp_path):
+    folder = tmp_path / "report"
+    assert "leave one of them out" in _refused(tmp_path, "--rehearse", "--report", str(folder))
+    assert not folder.exists()
 
 
 def test_todays_class_is_one_file_a_day(tmp_path):

@@ -58,8 +58,10 @@ def picture(ideas: list[dict[str, Any]]) -> Figure:
     axes.set_xlim(0, 1.25 * longest)
     if ideas:
         figure.legend(loc="outside lower center", ncols=3, frameon=False)
-    else:
-        axes.text(0.5, 0, "No idea was held by three people in two rounds yet.", ha="center")
+    else:  # an axis without bars would only ask what it measures
+        axes.set_axis_off()
+        middle = {"ha": "center", "va": "center", "transform": axes.transAxes}
+        axes.text(0.5, 0.5, "No idea was held by three people yet.", **middle)
     return figure
 
 

@@ -104,7 +104,7 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
         (f"({files})", HubFile),
         ("control", mixed(instructor, Control)),
         ("(desk|stage)/events", mixed(instructor, Events)),
-        (r"(answers|moves)\.csv", mixed(instructor, Table)),
+        (r"(answers|moves|counts)\.csv", mixed(instructor, Table)),
         (r"moves\.(svg|png)", mixed(instructor, MovesPicture)),
         ("moves", mixed(instructor, Moves)),
         ("oauth_callback", auth.HubOAuthCallbackHandler),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attn_lab.classroom.csv_report import answers_csv, moves_csv
+from attn_lab.classroom.csv_report import TABLES
 from attn_lab.classroom.gate import InstructorReply
 from attn_lab.classroom.keys import exchange, new_link
 from attn_lab.classroom.limits import Limits
@@ -71,12 +71,11 @@ class Control(InstructorReply):
 
 
 class Table(InstructorReply):
-    """What the class answered, or which ideas moved, as a file for a spreadsheet."""
+    """What the class answered, which ideas moved, or counts, as a file for a spreadsheet."""
 
     route = "csv"
 
     async def get(self, name: str) -> None:
-        make = answers_csv if name == "answers" else moves_csv
         self.set_header("Content-Type", "text/csv; charset=UTF-8")
         self.set_header("Content-Disposition", f'attachment; filename="{name}.csv"')
-        self.finish(await self.work(lambda: make(self.room)))
+        self.finish(await self.work(TABLES[name], self.room))

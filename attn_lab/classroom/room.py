@@ -16,7 +16,7 @@ from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.joining import class_string, new_code
 from attn_lab.classroom.pseudonyms import new_salt
 from attn_lab.classroom.state import State, step
-from attn_lab.classroom.tally import Tally, known_hands, tally
+from attn_lab.classroom.tally import Tally, Votes, by_source, known_hands, tally
 from attn_lab.course.answer_groups import Group
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded, codes_in, decode
@@ -86,9 +86,16 @@ class Room:
 
     def tally(self, exercise: str) -> Tally:
         """Returns both rounds of one exercise."""
-        rows = self.database.rows(exercise)
-        hands, marked = self.hands.get(exercise, {}), self.computed.get(exercise)
-        return tally(self.course[exercise], rows, self.codes, hands, marked)
+        return tally(*self._given(exercise))
+
+    def votes(self, exercise: str) -> tuple[Votes, Votes]:
+        """Returns the votes of both rounds of one exercise, by their source."""
+        return by_source(*self._given(exercise))
+
+    def _given(self, exercise: str) -> tuple[Any, ...]:
+        rows, hands = self.database.rows(exercise), self.hands.get(exercise, {})
+        marked = self.computed.get(exercise)
+        return self.course[exercise], rows, self.codes, hands, marked
 
     def _kept(self, key: str, make: Any) -> Any:
         value = self.database.get(key)

@@ -24,6 +24,8 @@ from attn_lab.classroom.rehearsal import rehearse
 from attn_lab.classroom.server import ClassServer, start
 from attn_lab.course.questions import questions
 
+HOLD = "Moves and answers hold what notebooks sent; hands and the chat's codes are in counts.csv."
+
 
 def hold(args: argparse.Namespace) -> None:
     """Starts the class, says where it is, and returns when it was asked to stop."""
@@ -45,6 +47,7 @@ def report(args: argparse.Namespace) -> None:
     course = {question.id: question for question in questions()}
     for path in write_report(args.database or todays_database(), course, Path(args.report)):
         print(f"Written: {path}")
+    print(HOLD)
 
 
 async def _serve(args: argparse.Namespace, url: str | URL) -> None:

@@ -40,7 +40,7 @@ def instructor_application(**settings: Any) -> Application:
         (r"/link", Link),
         (r"/control", Control),
         (r"/(desk|stage)/events", Events),
-        (r"/(answers|moves)\.csv", Table),
+        (r"/(answers|moves|counts)\.csv", Table),
         (r"/moves\.(svg|png)", MovesPicture),
         (r"/moves", Moves),
     ]

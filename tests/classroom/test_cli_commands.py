@@ -210,5 +210,6 @@ def test_a_report_is_written_from_the_command_line(tmp_path):
     process = _class(tmp_path, "--database", url, "--report", str(tmp_path / "report"))
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert said.count("Written: ") == 4
+    assert said.count("Written: ") == 5
+    assert "hold what notebooks sent" in said
     assert (tmp_path / "report" / "moves.svg").exists()

@@ -5,7 +5,15 @@ import pytest
 from attn_lab.classroom.gate import check_host
 from attn_lab.classroom.replies import Refused
 
-DATA = ["/desk/events", "/stage/events", "/answers.csv", "/moves.csv", "/moves", "/moves.svg"]
+DATA = [
+    "/desk/events",
+    "/stage/events",
+    "/answers.csv",
+    "/moves.csv",
+    "/counts.csv",
+    "/moves",
+    "/moves.svg",
+]
 
 
 def test_a_link_works_once(served):

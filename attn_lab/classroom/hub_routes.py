@@ -49,6 +49,9 @@ def learners(oauth: type) -> type:
                 raise Refused(403, "this Hub's administrator has not let this user in")
             return pseudonym(self.room.salt, f"hub user {user['name']}")
 
+        def source(self) -> None:
+            return None  # the Hub's proxy has one address for all of its users
+
         def check_xsrf_cookie(self) -> None:
             return None  # nobody is let in by a cookie here
 

@@ -60,8 +60,9 @@ def picture(ideas: list[dict[str, Any]]) -> Figure:
         figure.legend(loc="outside lower center", ncols=3, frameon=False)
     else:  # an axis without bars would only ask what it measures
         axes.set_axis_off()
-        middle = {"ha": "center", "va": "center", "transform": axes.transAxes}
-        axes.text(0.5, 0.5, "No idea was held by three people yet.", **middle)
+        middle: dict[str, Any] = {"ha": "center", "va": "center"}
+        said = axes.text(0.5, 0.5, "No idea was held by three people yet.", **middle)
+        said.set_transform(axes.transAxes)
     return figure
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.database import SEATS, ClassDatabase
 from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.joining import class_string, new_code
+from attn_lab.classroom.newcomers import Newcomers
 from attn_lab.classroom.pseudonyms import new_salt
 from attn_lab.classroom.state import State, step
 from attn_lab.classroom.tally import Tally, Votes, by_source, known_hands, tally
@@ -22,6 +24,7 @@ from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded, codes_in, decode
 
 MOST_CODES = 2000
+FULL = "The class is full: newcomers wait, and those who are in it go on."
 
 
 class Room:
@@ -31,7 +34,7 @@ class Room:
         self, database: ClassDatabase, course: Mapping[str, Question], *, invented: bool = False
     ) -> None:
         self.database, self.course, self.invented = database, course, invented
-        self.trouble = ""
+        self.trouble, self.newcomers = "", Newcomers()
         self.address = ""  # where learners reach this class, "" where they cannot
         self.invitation = ""  # said in place of an address, on a Hub
         self.salt: str = self._kept("salt", new_salt)
@@ -41,15 +44,28 @@ class Room:
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
 
-    def take(self, learner: str, incoming: Incoming, *, invented: bool = False) -> str:
-        """Saves one answer; see `ClassDatabase.save`."""
+    def take(
+        self, learner: str, incoming: Incoming, *, invented: bool = False, source: str | None = None
+    ) -> str:
+        """Saves one answer; see `ClassDatabase.save`. `source` is the address of a newcomer."""
         try:
-            outcome = self.database.save(learner, incoming, invented=invented)
+            outcome = self.database.save(
+                learner, incoming, invented=invented, may_sit=partial(self._may_sit, source)
+            )
         except SQLAlchemyError:
             self.trouble = "Answers cannot be written: the class's database is full or away."
             raise
         self.trouble = ""
         return outcome
+
+    def join(self, learner: str, source: str | None = None) -> str:
+        """Keeps a seat; see `ClassDatabase.join`."""
+        return self.database.join(learner, may_sit=partial(self._may_sit, source))
+
+    def troubles(self) -> str:
+        """Returns what the instructor should know, "" when all is well."""
+        full = FULL if self.database.joined() >= SEATS else ""
+        return " ".join(filter(None, [self.trouble, full, self.newcomers.says()]))
 
     def join_string(self) -> str:
         """Returns what learners paste, or a sentence, or "" where no network leads here."""
@@ -96,6 +112,9 @@ class Room:
         rows, hands = self.database.rows(exercise), self.hands.get(exercise, {})
         marked = self.computed.get(exercise)
         return self.course[exercise], rows, self.codes, hands, marked
+
+    def _may_sit(self, source: str | None) -> bool:
+        return source is None or self.newcomers.allow(source)
 
     def _kept(self, key: str, make: Any) -> Any:
         value = self.database.get(key)

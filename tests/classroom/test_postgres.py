@@ -100,7 +100,7 @@ def test_settings_counts_and_seats_are_the_same_as_in_sqlite(database):
     database.put("state", {"phase": "second"})
     assert database.get("state") == {"phase": "second"}
     database.save("ann", _answer(1, because="<b>é", answer=[1, 0.5]))
-    assert database.join("bob")
+    assert database.join("bob") == "joined"
     assert (database.joined(), database.counts()) == (2, {"04/ripple": 1})
     assert database.rows("04/ripple")[0]["because"] == "<b>é"
 

@@ -88,7 +88,7 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
     class HubPage(instructor, Page):  # type: ignore[misc, valid-type]
         redirects = True
 
-        def get(self, name: str) -> None:
+        async def get(self, name: str) -> None:
             self.set_header("Content-Type", "text/html; charset=UTF-8")
             page = (FOLDER / f"{name}.html").read_text()
             query = f"?_xsrf={quote(self.xsrf_token.decode())}"

@@ -10,6 +10,11 @@ from attn_lab.classroom.keys import exchange, new_link
 from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.replies import Refused
 
+USED = (
+    "this link has been used; for another press “Another one-time link for yourself” at the desk, "
+    "under “How to join”, or restart `attn-lab class`"
+)
+
 
 class Enter(InstructorReply):
     """The way in: the key of an unused link becomes a cookie."""
@@ -26,11 +31,21 @@ class Enter(InstructorReply):
         if session is None:
             if not limits.allow("key"):
                 raise Refused(429, "too many wrong keys", retry_after=5)
-            raise Refused(401, "this link has been used; restart `attn-lab class` for another")
+            raise Refused(401, USED)
         self.set_cookie(
             self.cookie_name(), session, httponly=True, samesite="Strict", path="/", expires_days=1
         )
         self.finish({"entered": True})
+
+
+class Home(InstructorReply):
+    """The bare address, as somebody types it."""
+
+    route = "home"
+    needs_cookie = False
+
+    def get(self) -> None:
+        self.redirect("/desk")
 
 
 class Link(InstructorReply):

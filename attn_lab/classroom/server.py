@@ -17,7 +17,7 @@ from tornado.web import Application
 from attn_lab.classroom.bell import Bell
 from attn_lab.classroom.database import ClassDatabase
 from attn_lab.classroom.events import Events
-from attn_lab.classroom.instructor_api import Control, Enter, Link, Table
+from attn_lab.classroom.instructor_api import Control, Enter, Home, Link, Table
 from attn_lab.classroom.keys import new_link
 from attn_lab.classroom.learner_api import learner_application
 from attn_lab.classroom.limits import Limits
@@ -36,6 +36,7 @@ def instructor_application(**settings: Any) -> Application:
     """Returns the application that answers on 127.0.0.1."""
     routes = [
         *page_routes(),
+        (r"/", Home),
         (r"/enter-with", Enter),
         (r"/link", Link),
         (r"/control", Control),

@@ -49,7 +49,7 @@ def join(text: str, *, because: bool = False) -> str:
         return f"Not joined: {outcome.said}. Ask for the string again; answers stay here."
     here = classes.add(path, here)
     wake()
-    reached = "" if outcome.state == "sent" else f" It does not answer yet ({outcome.said})."
+    reached = "" if outcome.state == "sent" else f" It takes no answers yet ({outcome.said})."
     return f"Joined.{reached} {leaves(here)}"
 
 

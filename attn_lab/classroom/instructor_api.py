@@ -10,6 +10,7 @@ from attn_lab.classroom.keys import exchange, new_link
 from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.replies import Refused
 
+LARGEST_CHAT = 1024 * 1024
 USED = (
     "this link has been used; for another press “Another one-time link for yourself” at the desk, "
     "under “How to join”, or restart `attn-lab class`"
@@ -63,6 +64,8 @@ class Control(InstructorReply):
     route = "control"
 
     async def post(self) -> None:
+        if len(self.request.body) > LARGEST_CHAT:
+            raise Refused(413, "too large: at most 1 MB; paste the last part of it")
         said = self.body()
         self.finish(await self.work(self._follow, said))
         self.application.settings["bell"].ring()

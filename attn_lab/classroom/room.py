@@ -21,7 +21,7 @@ from attn_lab.classroom.state import State, step
 from attn_lab.classroom.tally import Tally, Votes, by_source, known_hands, tally
 from attn_lab.course.answer_groups import Group
 from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import Decoded, codes_in, decode
+from attn_lab.course.response_codes import Decoded, read_chat
 
 MOST_CODES = 2000
 FULL = "The class is full: newcomers wait, and those who are in it go on."
@@ -78,7 +78,7 @@ class Room:
 
     def paste(self, text: str) -> dict[str, int]:
         """Reads the codes of a whole chat in place of those read before; the chat is not kept."""
-        read = [decode(code, self.course.values()) for code in codes_in(text)[:MOST_CODES]]
+        read = read_chat(text, self.course.values())[:MOST_CODES]
         self.codes = [code for code in read if code]
         self.database.put("codes", [asdict(code) for code in self.codes])
         return {"read": len(self.codes), "unreadable": len(read) - len(self.codes)}

@@ -207,6 +207,14 @@ def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
     expect(desk.locator("#said")).to_have_text("1 code read, 0 not readable.")
 
 
+def test_a_chat_that_is_too_long_is_said_so(pages):
+    desk, _ = pages
+    desk.get_by_text("Read codes from the chat").click()
+    desk.evaluate("document.getElementById('chat').value = 'word '.repeat(900_000)")
+    desk.click("#read")
+    expect(desk.locator("#said")).to_contain_text("this chat is over 1 MB")
+
+
 def test_the_ideas_that_moved_are_told_afterwards(pages, served, answer):
     desk, _ = pages
     _fill(served, answer, 5)

@@ -8,14 +8,13 @@ cannot tell that the same person was in both.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from attn_lab.record.attempts import Attempt, now
+from attn_lab.record.class_string import read_string
 from attn_lab.record.database import reading, writing
 from attn_lab.record.troubles import TROUBLES
 
@@ -34,24 +33,6 @@ class Membership:
     because: bool = False
     secret: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
     joined: str = field(default_factory=now)
-
-
-def read_string(text: str) -> tuple[str, str]:
-    """Returns address and code of the string that the instructor gave.
-
-    Raises: ValueError for anything else.
-
-    >>> read_string("http://192.168.1.20:8765#KX7Q-2MWD")
-    ('http://192.168.1.20:8765', 'KX7Q-2MWD')
-    """
-    address, _, code = text.strip().partition("#")
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not re.search(r"\w", code):
-        raise ValueError(
-            "class: expected the whole string that the instructor shows, such as "
-            f"http://192.168.1.20:8765#KX7Q-2MWD; got {text!r}. Copy it again, with its end."
-        )
-    return address.rstrip("/"), code.strip()
 
 
 def memberships(path: Path) -> list[Membership]:
@@ -114,6 +95,17 @@ def from_environment() -> tuple[str, str] | None:
     if "#" not in text and os.environ.get("JUPYTERHUB_API_TOKEN") and _was_given(text):
         return text.rstrip("/"), ""
     return read_string(text)
+
+
+def environment_says() -> str:
+    """Returns why ATTN_LAB_CLASS joins no class, "" where it does or is not set."""
+    try:
+        from_environment()
+    except ValueError:
+        given = os.environ["ATTN_LAB_CLASS"]
+        whole = "not the whole string that the instructor shows"
+        return f"Nothing is sent, because ATTN_LAB_CLASS names no class: it is {given!r}, {whole}."
+    return ""
 
 
 def _was_given(text: str) -> bool:

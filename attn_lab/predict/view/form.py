@@ -17,6 +17,7 @@ from attn_lab.record import CONFIDENCES, Attempt, outbox
 from attn_lab.show.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
+ELSEWHERE = "A prediction had been committed elsewhere. It stays; what stood here was not saved."
 PRACTICE = f"{FURTHER} The result has been shown, so it counts as practice."
 
 _INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
@@ -50,6 +51,7 @@ class Form:
         self.class_line = live()
         self.class_line.add_class("attn-class")
         self._locked: Attempt | None = None  # what is on the page now, None while it is open
+        self._further = False  # whether the learner chose to predict again
         self._telling = RLock()  # so that the older of two states is not written last
         self.body = w.VBox()
         mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}{class_lines.CSS}</style>")
@@ -87,7 +89,7 @@ class Form:
             self.message,
             self.class_line,
         ]
-        self._locked = None
+        self._locked, self._further = None, not first
         self.tell()
 
     def lock(self, attempts: list[Any]) -> None:
@@ -112,6 +114,12 @@ class Form:
 
     def committed(self) -> None:
         """Saves, then locks, then acknowledges; says beside the field what is missing."""
+        if self._locked:  # the second click of a double one is no second vote
+            return
+        if self.exercise.attempt and not self._further:  # another kernel or cell was faster
+            self.refresh()
+            self.message.value = said(ELSEWHERE)
+            return
         answer = self.inputs.read()
         if self.sure.value is None:
             self.sure_note.value = note("Choose one of the three.")

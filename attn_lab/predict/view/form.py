@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from attn_lab.predict import class_lines
 from attn_lab.predict.locked import CSS, committed_html, note, question_html, said
-from attn_lab.predict.recording import always, save, store_says
+from attn_lab.predict.recording import always, earlier_says, save, store_says
 from attn_lab.predict.results import css_id
 from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
@@ -71,7 +71,8 @@ class Form:
     def refresh(self) -> None:
         """Shows what the store holds: locked where there is an attempt, else open."""
         attempts = self.exercise.attempts
-        self.message.value = said(store_says())
+        says = [store_says(), earlier_says(self.exercise.question)]
+        self.message.value = said(" ".join(filter(None, says)))
         if attempts:
             self.lock(attempts)
         else:

@@ -7,6 +7,7 @@ a write-ahead log needs shared memory, which home folders on a network do not gi
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -73,9 +74,12 @@ def is_damaged(path: Path) -> bool:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # SQLite takes a file shorter than its header for an empty one, and would write over it.
     with suppress(FileNotFoundError):
-        if path.stat().st_size < _HEADER and not may_move(path):
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # to open a named pipe is to wait for ever
+            raise NotOursError("it is not a file that can hold them")
+        # SQLite takes a file shorter than its header for an empty one, and would write over it.
+        if found.st_size < _HEADER and not may_move(path):
             raise NotOursError("it is not a file of attn_lab")
     # The rollback journal is SQLite's default. Setting it here would change a file that may turn
     # out to belong to another program.

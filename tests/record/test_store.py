@@ -108,6 +108,17 @@ def test_forget_leaves_nothing_and_says_what_it_removed(store, path):
     assert store.attempts() == []
 
 
+def test_an_attempt_that_is_forgotten_as_it_is_saved_is_returned_all_the_same(store, monkeypatch):
+    write = store._keeper.write
+
+    def forgets(*work):
+        write(*work)
+        store.forget()  # as `attn-lab forget` does from a terminal
+
+    monkeypatch.setattr(store._keeper, "write", forgets)
+    assert store.add(FIRST).answer == FIRST.answer and store.attempts() == []
+
+
 def test_text_of_any_language_and_any_quote_comes_back(store, path):
     words = "weil √d_k 'kleiner' ist; \"größer\" – 鍵 \x00 ); DROP TABLE attempts; --"
     store.add(Attempt("05/first-row", "unchanged", "guess", words))

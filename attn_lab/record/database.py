@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from attn_lab.record.ownership import may_move
-from attn_lab.record.tables import NotOursError, is_ours, prepare
+from attn_lab.record.tables import TABLES, NotOursError, is_ours, prepare, select
 
 PATIENCE = 5.0  # seconds to wait for another kernel that is writing
 
@@ -66,6 +66,9 @@ def is_damaged(path: Path) -> bool:
     """Says whether the file's content is not a sound database, by reading all of it."""
     try:
         with closing(_connect(path)) as connection:
+            if is_ours(connection):  # SQLite does not know what a row of ours has to hold
+                for table in TABLES:
+                    select(connection, table, {})
             return connection.execute("PRAGMA quick_check").fetchone()[0] != "ok"
     except sqlite3.DatabaseError as error:
         if is_damage(error):

@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from attn_lab.record.attempts import Attempt, now
@@ -62,11 +64,7 @@ def memberships(path: Path) -> list[Membership]:
             if connection is None or not connection.execute(tables).fetchone():
                 filed = []
             else:
-                query = "SELECT address, code, because, secret, joined FROM classes ORDER BY rowid"
-                filed = [
-                    Membership(address, code, bool(because), secret, joined)
-                    for address, code, because, secret, joined in connection.execute(query)
-                ]
+                filed = select(connection, {})
     except TROUBLES:
         filed = []
     return filed + _in_memory.get(path, [])
@@ -88,11 +86,28 @@ def add(path: Path, new: Membership) -> Membership:
         return new
     try:
         with writing(path) as connection:
-            connection.execute(_TABLE)
-            connection.execute("INSERT INTO classes VALUES (?, ?, ?, ?, ?)", astuple(new))
+            insert(connection, new)
     except TROUBLES:
         _in_memory.setdefault(path, []).append(new)
     return new
+
+
+def select(connection: sqlite3.Connection, only: dict[str, Any]) -> list[Membership]:
+    """Returns the memberships whose columns equal those of `only`, oldest first."""
+    where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
+    query = f"SELECT address, code, because, secret, joined FROM classes WHERE {where}"
+    return [
+        Membership(address, code, bool(because), secret, joined)
+        for address, code, because, secret, joined in connection.execute(
+            f"{query} ORDER BY rowid", only
+        )
+    ]
+
+
+def insert(connection: sqlite3.Connection, new: Membership) -> None:
+    """Writes one membership; the table is made by the first."""
+    connection.execute(_TABLE)
+    connection.execute("INSERT INTO classes VALUES (?, ?, ?, ?, ?)", astuple(new))
 
 
 def latest(known: Iterable[Membership]) -> Membership | None:

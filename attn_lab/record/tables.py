@@ -6,6 +6,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from attn_lab.record.attempts import Attempt, Reveal, TaskResult
+from attn_lab.record.rows import values
 
 APPLICATION = 0x4174746E  # "Attn": marks the file as ours, so that no other file is ever touched
 VERSION = 1
@@ -28,7 +29,6 @@ SCHEMA = (
 
 TABLES: dict[str, type] = {"attempts": Attempt, "reveals": Reveal, "tasks": TaskResult}
 _JSON = {"answer", "computed"}
-_FLAGS = {"seen", "passed"}
 
 
 class NotOursError(Exception):
@@ -66,14 +66,17 @@ def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -
 
 
 def select(connection: sqlite3.Connection, table: str, only: dict[str, Any]) -> list[Any]:
-    """Returns the values of a table whose columns equal those of `only`, oldest first."""
+    """Returns the values of a table whose columns equal those of `only`, oldest first.
+
+    Raises: DamagedRowError where one of these rows cannot be read.
+    """
     kind = TABLES[table]
     names = [field.name for field in fields(kind)]
     where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
     found = connection.execute(
         f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY time, rowid", only
     )
-    return [kind(**dict(zip(names, map(_read, names, row), strict=True))) for row in found]
+    return list(values(kind, names, found))
 
 
 def add_attempt(connection: sqlite3.Connection, attempt: Attempt) -> None:
@@ -100,9 +103,3 @@ def bring(connection: sqlite3.Connection, value: Any) -> None:
         )
     else:
         add_attempt(connection, value)
-
-
-def _read(name: str, raw: Any) -> Any:
-    if name in _JSON:
-        return json.loads(raw)
-    return bool(raw) if name in _FLAGS else raw

@@ -54,8 +54,7 @@ def save(question: Question, answer: Any, confidence: str, because: str) -> str:
     if always():
         return NOT_KEPT
     store = open_store()
-    sent = outbox.first_state()
-    store.add(Attempt(question.id, fits, confidence, reason, sent=sent))
+    store.add(outbox.addressed(Attempt(question.id, fits, confidence, reason)))
     outbox.wake()
     return " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
 

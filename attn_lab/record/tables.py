@@ -27,6 +27,10 @@ SCHEMA = (
     f"PRAGMA user_version = {VERSION}",
 )
 
+# Columns that came later. A file without them gets them when it is next written; an older attn_lab
+# names the columns that it knows, and works on.
+ADDED = {"attempts": {"to_class": "TEXT NOT NULL DEFAULT ''"}}
+
 TABLES: dict[str, type] = {"attempts": Attempt, "reveals": Reveal, "tasks": TaskResult}
 _JSON = {"answer", "computed"}
 
@@ -46,11 +50,14 @@ def prepare(connection: sqlite3.Connection) -> None:
     if is_ours(connection):
         if version > VERSION:
             raise NotOursError("it was written by a newer attn_lab; update this one")
-        return
-    if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+    elif version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise NotOursError("it is the database of another program")
-    for statement in SCHEMA:
-        connection.execute(statement)
+    else:
+        for statement in SCHEMA:
+            connection.execute(statement)
+    for table in ADDED:
+        for name in _missing(connection, table):
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {ADDED[table][name]}")
 
 
 def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -> None:
@@ -71,7 +78,8 @@ def select(connection: sqlite3.Connection, table: str, only: dict[str, Any]) -> 
     Raises: DamagedRowError where one of these rows cannot be read.
     """
     kind = TABLES[table]
-    names = [field.name for field in fields(kind)]
+    missing = _missing(connection, table)
+    names = [field.name for field in fields(kind) if field.name not in missing]
     where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
     found = connection.execute(
         f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY time, rowid", only
@@ -103,3 +111,8 @@ def bring(connection: sqlite3.Connection, value: Any) -> None:
         )
     else:
         add_attempt(connection, value)
+
+
+def _missing(connection: sqlite3.Connection, table: str) -> set[str]:
+    here = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+    return ADDED.get(table, {}).keys() - here

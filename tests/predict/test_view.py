@@ -234,6 +234,15 @@ def test_keeping_the_last_one_locks_again(numbers):
     assert shows(form, form.again) and len(numbers.attempts) == 1
 
 
+def test_predicting_again_after_all_was_forgotten_opens_the_form_as_new(numbers):
+    numbers.commit([1, 0, 0, 0], "certain")
+    form = Form(numbers)
+    open_store().forget()  # as `attn-lab forget` does in a terminal
+    press(form.again)
+    assert shows(form, form.commit) and not shows(form, form.keep) and form.message.value == ""
+    assert [each.value for each in form.inputs.fields] == [""] * 4
+
+
 def test_every_form_of_an_exercise_follows_a_commit(numbers, shown):
     first, second = (numbers._repr_mimebundle_(), numbers._repr_mimebundle_())
     assert first["text/plain"] == second["text/plain"]

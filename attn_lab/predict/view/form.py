@@ -104,7 +104,11 @@ class Form:
 
     def reopened(self) -> None:
         """Opens the form for another attempt, beginning with the last answer, sure or not."""
-        self.inputs.write(self.exercise.attempt.answer)
+        attempt = self.exercise.attempt
+        if attempt is None:  # forgotten meanwhile, in a terminal
+            self.refresh()
+            return
+        self.inputs.write(attempt.answer)
         self.sure.value, self.because.value = None, ""
         self.message.value = said(PRACTICE if self.exercise.revealed else FURTHER)
         self.open(first=False)

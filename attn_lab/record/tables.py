@@ -60,13 +60,15 @@ def prepare(connection: sqlite3.Connection) -> None:
             connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {ADDED[table][name]}")
 
 
+def as_json(value: Any) -> str:
+    """Returns an answer or a result as the text that is stored."""
+    return json.dumps(value, allow_nan=True)
+
+
 def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -> None:
     """Writes one value into its table."""
     table = next(name for name, kind in TABLES.items() if isinstance(value, kind))
-    row = {
-        name: json.dumps(each, allow_nan=True) if name in _JSON else each
-        for name, each in asdict(value).items()
-    }
+    row = {name: as_json(each) if name in _JSON else each for name, each in asdict(value).items()}
     names = ", ".join(row)
     places = ", ".join(f":{name}" for name in row)
     connection.execute(f"{how} INTO {table} ({names}) VALUES ({places})", row)

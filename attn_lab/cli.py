@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from attn_lab import __version__
 from attn_lab.commands import check, classroom, copy, forget, handout, lab, report
@@ -20,11 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser()
     known, extra = parser.parse_known_args(given)
     if extra and not getattr(known.command, "PASSES_ON", False):
-        parser.error(f"unknown arguments: {' '.join(extra)}. attn-lab --help lists the commands.")
+        known.parser.error(f"unknown arguments: {' '.join(extra)}")
     known.extra = extra
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal's encoding may lack "−" and "√"
+        sys.stdout.reconfigure(errors="replace")
     try:
         status = known.command.run(known)
-        sys.stdout.flush()
+        if sys.stdout:  # there is none after `>&-`
+            sys.stdout.flush()
         return status
     except BrokenPipeError:  # the reader, such as `| head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -51,7 +55,7 @@ def make_parser() -> argparse.ArgumentParser:
             command.NAME, help=command.HELP, description=command.__doc__, allow_abbrev=False
         )
         command.add_arguments(subparser)
-        subparser.set_defaults(command=command)
+        subparser.set_defaults(command=command, parser=subparser)
     return parser
 
 

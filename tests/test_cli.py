@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from attn_lab import __version__, cli
 from attn_lab.commands import lab
+from attn_lab.record import Attempt, Store
 
 
 @pytest.fixture
@@ -79,3 +81,47 @@ def test_a_reader_that_has_seen_enough_ends_it_without_a_word(tmp_path, only):
     ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, env=here, check=False)
     os.close(write)
     assert (ended.returncode, ended.stderr) == (cli.CLOSED, b"")
+
+
+def in_a_shell(line, folder, **environment):
+    """Runs a line of shell, with $CLI for attn-lab, in a folder; returns how it ended."""
+    here = {
+        **os.environ,
+        "CLI": f"{sys.executable} -m attn_lab.cli",
+        "PYTHONPATH": str(Path(cli.__file__).parents[1]),
+        "ATTN_LAB_HOME": "",
+        **environment,
+    }
+    return subprocess.run(
+        line, shell=True, capture_output=True, text=True, env=here, cwd=folder, check=False
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="written for a POSIX shell")
+def test_what_an_encoding_lacks_does_not_stop_the_report(tmp_path):
+    store = tmp_path / "store.db"
+    Store(store).add(Attempt("05/first-row", [1, 0, 0, 0], "guess", "over √d"))
+    given = {"ATTN_LAB_STORE": str(store), "PYTHONIOENCODING": "cp1252"}
+    ended = in_a_shell("$CLI report", tmp_path, **given)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "because over ?d" in ended.stdout and "\n10 " in ended.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="written for a POSIX shell")
+def test_without_an_output_the_report_ends_without_a_word(tmp_path):
+    ended = in_a_shell("$CLI report >&-", tmp_path, ATTN_LAB_STORE=str(tmp_path / "store.db"))
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a folder that is in use cannot be deleted")
+def test_in_a_deleted_folder_copy_says_that_it_is_gone_and_where_to_go(tmp_path):
+    (tmp_path / "gone").mkdir()
+    ended = in_a_shell("rmdir ../gone && $CLI copy", tmp_path / "gone")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("attn-lab copy: the folder that you are in is gone: ")
+
+
+def test_an_unknown_argument_is_answered_with_the_commands_own_usage(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["copy", "--foo"])
+    assert capsys.readouterr().err.startswith("usage: attn-lab copy [-h]\n")

@@ -55,11 +55,17 @@ def compute_fact() -> list[Fact]:
 
         from attn_lab.core.devices import device
 
-        here = device()
+        try:
+            here = device()
+        except ValueError as error:  # its last sentence says what to do
+            found, _, advice = str(error).rpartition(". ")
+            return [Fact("device", found, advice)]
         torch.ones(2, device=here).sum().item()
     except Exception as error:  # a broken build fails in many ways; each is to be said
         first = str(error).strip().splitlines() or [type(error).__name__]
-        return [Fact("device", first[0], "Unset ATTN_LAB_DEVICE, or install torch again.")]
+        return [
+            Fact("device", first[0].rstrip("."), "Unset ATTN_LAB_DEVICE, or install torch again.")
+        ]
     return [Fact("device", f"the notebooks compute on {here}")]
 
 

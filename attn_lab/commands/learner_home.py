@@ -11,11 +11,18 @@ def learner_home() -> Path:
     """Return the learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now.
 
     Where they are now may be that folder itself: a notebook runs in the folder it lies in.
-    Raises: ValueError where ATTN_LAB_HOME begins with the home of a user who is not here.
+    Raises: ValueError where ATTN_LAB_HOME begins with the home of a user who is not here, and
+    where the folder that they are in has been deleted.
     """
-    if named := named_path("ATTN_LAB_HOME"):
-        return named
-    here = Path.cwd()
+    try:
+        if named := named_path("ATTN_LAB_HOME"):
+            return named
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise ValueError(
+            "the folder that you are in is gone: it was deleted or moved. Go to another one, "
+            "such as with cd ~, and try again."
+        ) from None
     return here if (here / SHIPPED_LAST).is_file() else here / "attn-lab-notebooks"
 
 

@@ -24,15 +24,25 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report."""
     from attn_lab.course.questions import notebook, notebook_numbers
     from attn_lab.record import open_store
+    from attn_lab.record.writable import trouble_making
 
-    store, one = open_store(), arguments.notebook
+    store, one = open_store(), number_of(arguments.notebook)
     chosen = [notebook(number) for number in ([one] if one else notebook_numbers())]
     print(f"Your predictions, from {store.path}")
     for line in report_lines(chosen, store, f"{one}/" if one else ""):
         print(line)
-    for trouble in filter(None, (store.notice, store.trouble)):
+    for trouble in filter(None, (store.notice, store.trouble or trouble_making(store.path))):
         print(trouble)
     return 0
+
+
+def number_of(given: str | None) -> str:
+    """Return a notebook's number as its files have it, "" where none was given.
+
+    >>> number_of("5"), number_of("05"), number_of(None)
+    ('05', '05', '')
+    """
+    return given.zfill(2) if given else ""
 
 
 def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from attn_lab.course.questions import Question
 from attn_lab.show.entries import number, sizes
+from attn_lab.show.quoting import quoted
 
 
 def read_answer(question: Question, answer: Any) -> Any:
@@ -17,7 +18,7 @@ def read_answer(question: Question, answer: Any) -> Any:
     Takes tensors, arrays, lists, tuples, torch.Size and, for numbers and shapes, text.
     Raises: ValueError that says what was expected and what came.
     """
-    return _READ[question.kind](question, plain(answer))
+    return _READ[question.kind](question, _plain(question, answer))
 
 
 def read_computed(question: Question, value: Any) -> Any:
@@ -26,7 +27,7 @@ def read_computed(question: Question, value: Any) -> Any:
     Raises: ValueError where the value does not fit the question.
     """
     if question.kind == "numbers":
-        return _numbers(question, plain(value), float)
+        return _numbers(question, _plain(question, value), float)
     return read_answer(question, value)
 
 
@@ -37,6 +38,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     return value
+
+
+def _plain(question: Question, value: Any) -> Any:
+    try:
+        return plain(value)
+    except RuntimeError:  # a sparse tensor, or one on "meta", which holds no numbers at all
+        raise refusal(question, "a value whose numbers can be listed", value) from None
 
 
 def places(question: Question) -> list[str]:
@@ -52,7 +60,7 @@ def places(question: Question) -> list[str]:
 
 def refusal(question: Question, expected: str, got: Any) -> ValueError:
     """Returns the error for an answer that does not fit its question."""
-    return ValueError(f"{question.id}: expected {expected}; got {got!r}.")
+    return ValueError(f"{question.id}: expected {expected}; got {quoted(repr(got))}.")
 
 
 def _choice(question: Question, answer: Any) -> str:

@@ -8,13 +8,13 @@ from attn_lab.record import CONFIDENCES, Attempt, outbox
 RUN = "Run this cell to answer here, or to see what you committed."
 
 
-def asked(question: Question, attempt: Attempt | None) -> str:
-    """Returns the question as text; what has been committed stands under it."""
+def asked(question: Question, attempt: Attempt | None, before: str = "") -> str:
+    """Returns the question as text; what has been committed, now or `before`, stands under it."""
     parts = [f"Prediction {question.id}", question.prompt]
     if attempt:
         stands = [f"{committed(question, attempt)}.", outbox.says(attempt)]
         return "\n\n".join(filter(None, [*parts, *stands]))
-    parts.append(f"{RUN} In code:\n{how(question)}")
+    parts += [before, f"{RUN} In code:\n{how(question)}"]
     parts += [_values(question), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))
 

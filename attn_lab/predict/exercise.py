@@ -9,6 +9,7 @@ from attn_lab.predict.asking import asked, committed, how
 from attn_lab.predict.recording import (
     always,
     attempts_at,
+    earlier_says,
     save,
     save_afterwards,
     send_waiting,
@@ -42,7 +43,7 @@ class Exercise:
 
     @property
     def attempts(self) -> list[Attempt]:
-        """Every attempt, first to last; none while results are always shown."""
+        """Every attempt at this edition of the question; none while results are always shown."""
         return attempts_at(self.question)
 
     @property
@@ -86,7 +87,8 @@ class Exercise:
         """
         attempts = self.attempts
         if not attempts and not always():
-            show(line(FIRST))
+            before = earlier_says(self.question)
+            show(line(f"{FIRST}. {before}" if before else FIRST))
             return
         value = read_computed(self.question, computed)
         verdict = compare(self.question, attempts[-1].answer, value) if attempts else None
@@ -109,7 +111,7 @@ class Exercise:
         show(line(save_afterwards(self.question, words)))
 
     def __repr__(self) -> str:
-        return asked(self.question, self.attempt)
+        return asked(self.question, self.attempt, earlier_says(self.question))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from attn_lab.predict.view import Form, bundle  # widgets only where they are shown

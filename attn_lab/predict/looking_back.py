@@ -10,6 +10,7 @@ from html import escape
 
 from attn_lab.course.questions import Question, notebook, question
 from attn_lab.predict.comparisons import written
+from attn_lab.predict.earlier import fits
 from attn_lab.predict.evidence import Compared, by_confidence, compared, to_revisit
 from attn_lab.predict.exercise import always
 from attn_lab.predict.shown import Shown
@@ -47,10 +48,9 @@ def look_back(found: Sequence[Compared], tasks: Sequence[Made] = ()) -> Shown:
 
 def _known(each: Compared) -> bool:
     try:
-        question(each.attempt.exercise)
+        return fits(question(each.attempt.exercise), each.attempt)
     except ValueError:  # an exercise that the course no longer has
         return False
-    return True
 
 
 def _surprises(found: Sequence[Compared]) -> tuple[str, list[str]]:

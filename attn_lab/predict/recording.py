@@ -5,6 +5,7 @@ from typing import Any
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.answers import read_answer
+from attn_lab.predict.earlier import earlier, fits
 from attn_lab.predict.words import words
 from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
 
@@ -17,8 +18,22 @@ def always() -> bool:
 
 
 def attempts_at(question: Question) -> list[Attempt]:
-    """Returns every attempt, first to last; none while results are always shown."""
-    return [] if always() else open_store().attempts(question.id)
+    """Returns every attempt, first to last; none while results are always shown.
+
+    What was answered to an earlier edition of the question is not among them.
+    """
+    return [] if always() else [each for each in _stored(question) if fits(question, each)]
+
+
+def earlier_says(question: Question) -> str:
+    """Returns what is said about answers to an earlier edition, "" once this one has its own."""
+    if always() or attempts_at(question):
+        return ""
+    return " ".join(earlier(question, each) for each in _stored(question))
+
+
+def _stored(question: Question) -> list[Attempt]:
+    return open_store().attempts(question.id)
 
 
 def was_revealed(question: Question) -> bool:
@@ -39,8 +54,7 @@ def save(question: Question, answer: Any, confidence: str, because: str) -> str:
     if always():
         return NOT_KEPT
     store = open_store()
-    sent = outbox.first_state()
-    store.add(Attempt(question.id, fits, confidence, reason, sent=sent))
+    store.add(outbox.addressed(Attempt(question.id, fits, confidence, reason)))
     outbox.wake()
     return " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
 

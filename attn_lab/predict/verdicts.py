@@ -78,7 +78,8 @@ def _numbers(question: Question, predicted: list[float], computed: list[float]) 
     reach = [question.tolerance * (abs(c) if question.relative else 1) for c in computed]
     rounding = [ROUNDING * (abs(c) if question.relative else 1) for c in computed]
     # `not (a <= b)` and `a > b` differ for nan: a computed nan agrees with no prediction
-    near = [d <= r + _SLACK for d, r in zip(apart, reach, strict=True)]
+    # and a computed infinity with none either, though a share of it is as large
+    near = [d <= r + _SLACK and math.isfinite(d) for d, r in zip(apart, reach, strict=True)]
     exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
     agree, differ = _split(question, near)
     largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
@@ -92,7 +93,7 @@ def _numbers(question: Question, predicted: list[float], computed: list[float]) 
         "most": question.labels[apart.index(largest)] if alone else "",
         "decimals": digits,
     }
-    if all(exact):
+    if all(near) and all(exact):
         return Verdict("same", **facts)
     if all(near):
         return Verdict("close", **facts)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from attn_lab.show.quoting import quoted
+
 
 def words(written: Any, name: str) -> str:
     """Returns what was written without the space around it; None is nothing written.
@@ -15,6 +17,6 @@ def words(written: Any, name: str) -> str:
     if written is None:
         return ""
     if not isinstance(written, str):
-        raise ValueError(f'{name}: expected text, such as {name}="…"; got {written!r}.')
+        raise ValueError(f'{name}: expected text, such as {name}="…"; got {quoted(repr(written))}.')
     whole = written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return whole.strip()

@@ -26,7 +26,7 @@ class Attempt:
 
     `round` counts the attempts at an exercise from 1. `seen` says that its result had been shown
     before: then the attempt is practice, not evidence. `sent` is "" (stays here), "waiting",
-    "sent" or "refused".
+    "sent" or "refused"; `to_class` is the key of the class that it is for, whatever any clock says.
     """
 
     exercise: str
@@ -37,6 +37,7 @@ class Attempt:
     seen: bool = False
     afterwards: str = ""
     sent: str = ""
+    to_class: str = ""
     id: str = field(default_factory=new_id)
     time: str = field(default_factory=now)
     version: str = __version__

@@ -1,10 +1,14 @@
 """Sets a damaged store aside and saves what can still be read from it; deletes nothing."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from attn_lab.record import memberships
 from attn_lab.record.database import PATIENCE, is_damaged, writing
 from attn_lab.record.ownership import may_move
 from attn_lab.record.tables import TABLES, NotOursError, insert, select
@@ -52,25 +56,31 @@ def _free_name(path: Path) -> Path:
 
 
 def _save_rows(damaged: Path, fresh: Path) -> int:
-    rows = {table: _readable(damaged, table) for table in TABLES}
+    content = _padded(damaged.read_bytes())
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as old:
+        old.deserialize(content)
+        # A reason with a few letters lost says more than none.
+        old.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        numbers = range(1, len(content) // SMALLEST_ROW + 2)
+        rows = {table: _readable(partial(select, old, table), numbers) for table in TABLES}
+        joined = _readable(partial(memberships.select, old), numbers)
     with writing(fresh) as connection:
         for row in (each for found in rows.values() for each in found):
             insert(connection, row, how="INSERT OR IGNORE")
+        for each in joined:
+            memberships.insert(connection, each)
     return len(rows["attempts"])
 
 
-def _readable(damaged: Path, table: str) -> list:
+def _readable(read: Callable[[dict[str, Any]], list], numbers: range) -> list:
     # Row by row, by number: a torn page then costs its own rows and no others, and no index is
     # read. Nothing is ever deleted from these tables, so that numbers run from 1 without gaps.
     found: list = []
-    content = _padded(damaged.read_bytes())
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.deserialize(content)
-        for number in range(1, len(content) // SMALLEST_ROW + 2):
-            try:
-                found += select(connection, table, {"rowid": number})
-            except (sqlite3.DatabaseError, ValueError):
-                continue
+    for number in numbers:
+        try:
+            found += read({"rowid": number})
+        except (sqlite3.DatabaseError, ValueError):
+            continue
     return found
 
 

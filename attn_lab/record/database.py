@@ -7,12 +7,13 @@ a write-ahead log needs shared memory, which home folders on a network do not gi
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from attn_lab.record.ownership import may_move
-from attn_lab.record.tables import NotOursError, is_ours, prepare
+from attn_lab.record.tables import TABLES, NotOursError, is_ours, prepare, select
 
 PATIENCE = 5.0  # seconds to wait for another kernel that is writing
 
@@ -65,6 +66,9 @@ def is_damaged(path: Path) -> bool:
     """Says whether the file's content is not a sound database, by reading all of it."""
     try:
         with closing(_connect(path)) as connection:
+            if is_ours(connection):  # SQLite does not know what a row of ours has to hold
+                for table in TABLES:
+                    select(connection, table, {})
             return connection.execute("PRAGMA quick_check").fetchone()[0] != "ok"
     except sqlite3.DatabaseError as error:
         if is_damage(error):
@@ -73,9 +77,12 @@ def is_damaged(path: Path) -> bool:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # SQLite takes a file shorter than its header for an empty one, and would write over it.
     with suppress(FileNotFoundError):
-        if path.stat().st_size < _HEADER and not may_move(path):
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # to open a named pipe is to wait for ever
+            raise NotOursError("it is not a file that can hold them")
+        # SQLite takes a file shorter than its header for an empty one, and would write over it.
+        if found.st_size < _HEADER and not may_move(path):
             raise NotOursError("it is not a file of attn_lab")
     # The rollback journal is SQLite's default. Setting it here would change a file that may turn
     # out to belong to another program.

@@ -1,5 +1,6 @@
 """What lies beside the store: its journal, its guard, what was set aside, and others' files."""
 
+import os
 import re
 from pathlib import Path
 
@@ -14,13 +15,15 @@ def beside(path: Path) -> list[Path]:
     """Returns the store's file and all that is named after it, whoever wrote it."""
     tails = ("-journal", ".guard", ".damaged-")
     names = tuple(path.name + tail for tail in tails)
-    found = path.parent.iterdir() if path.parent.is_dir() else ()
+    found = path.parent.iterdir() if os.path.isdir(path.parent) else ()
     return sorted(each for each in found if each == path or each.name.startswith(names))
 
 
 def owned(path: Path) -> list[Path]:
     """Returns those of `beside` that are ours, and may be deleted when the learner says so."""
-    mine = path.is_file() and (is_marked(path) or (path == default_path() and is_damaged(path)))
+    mine = os.path.isfile(path) and (
+        is_marked(path) or (path == default_path() and is_damaged(path))
+    )
     return [each for each in beside(path) if each.is_file() and _is_owned(each, path, mine)]
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import secrets
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from attn_lab.record.attempts import Attempt, now
 from attn_lab.record.class_string import read_string
@@ -34,6 +36,11 @@ class Membership:
     secret: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
     joined: str = field(default_factory=now)
 
+    @property
+    def key(self) -> str:
+        """What an attempt keeps of the class that it is for; an address may change meanwhile."""
+        return f"{self.code} {self.joined}"
+
 
 def memberships(path: Path) -> list[Membership]:
     """Returns every class that was joined from this store, oldest first."""
@@ -43,11 +50,7 @@ def memberships(path: Path) -> list[Membership]:
             if connection is None or not connection.execute(tables).fetchone():
                 filed = []
             else:
-                query = "SELECT address, code, because, secret, joined FROM classes ORDER BY rowid"
-                filed = [
-                    Membership(address, code, bool(because), secret, joined)
-                    for address, code, because, secret, joined in connection.execute(query)
-                ]
+                filed = select(connection, {})
     except TROUBLES:
         filed = []
     return filed + _in_memory.get(path, [])
@@ -69,11 +72,28 @@ def add(path: Path, new: Membership) -> Membership:
         return new
     try:
         with writing(path) as connection:
-            connection.execute(_TABLE)
-            connection.execute("INSERT INTO classes VALUES (?, ?, ?, ?, ?)", astuple(new))
+            insert(connection, new)
     except TROUBLES:
         _in_memory.setdefault(path, []).append(new)
     return new
+
+
+def select(connection: sqlite3.Connection, only: dict[str, Any]) -> list[Membership]:
+    """Returns the memberships whose columns equal those of `only`, oldest first."""
+    where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
+    query = f"SELECT address, code, because, secret, joined FROM classes WHERE {where}"
+    return [
+        Membership(address, code, bool(because), secret, joined)
+        for address, code, because, secret, joined in connection.execute(
+            f"{query} ORDER BY rowid", only
+        )
+    ]
+
+
+def insert(connection: sqlite3.Connection, new: Membership) -> None:
+    """Writes one membership; the table is made by the first."""
+    connection.execute(_TABLE)
+    connection.execute("INSERT INTO classes VALUES (?, ?, ?, ?, ?)", astuple(new))
 
 
 def latest(known: Iterable[Membership]) -> Membership | None:
@@ -84,6 +104,9 @@ def latest(known: Iterable[Membership]) -> Membership | None:
 
 def class_of(attempt: Attempt, known: Iterable[Membership]) -> Membership | None:
     """Returns the class that had been joined when an attempt was committed."""
+    if attempt.to_class:
+        return latest(each for each in known if each.key == attempt.to_class)
+    # an older attn_lab kept only the two times, which a clock that is set back makes lie
     return latest(each for each in known if each.joined <= attempt.time)
 
 

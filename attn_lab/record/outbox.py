@@ -76,9 +76,10 @@ def about() -> str:
     return leaves(here) if here else classes.environment_says()
 
 
-def first_state() -> str:
-    """Returns the `sent` of a new attempt: "waiting" in a class, "" outside."""
-    return "waiting" if current() else ""
+def addressed(attempt: Attempt) -> Attempt:
+    """Returns a new attempt as it is to be saved: in a class it waits for it, outside it stays."""
+    here = current()
+    return replace(attempt, sent="waiting", to_class=here.key) if here else attempt
 
 
 def wake() -> None:

@@ -108,5 +108,6 @@ class Sender:
 
 def _round(store: Store, attempt: Attempt, to: Membership, known: list[Membership]) -> int:
     # Counted since joining: what was answered alone last week is no round of this class.
-    of_class = [each for each in store.attempts(attempt.exercise) if class_of(each, known) == to]
+    of_it = store.attempts(attempt.exercise)
+    of_class = [each for each in of_it if each.sent and class_of(each, known) == to]
     return 1 + [each.id for each in of_class].index(attempt.id)

@@ -9,7 +9,7 @@ from attn_lab.record.attempts import Attempt, Reveal, TaskResult
 from attn_lab.record.keeper import Keeper
 from attn_lab.record.leftovers import beside
 from attn_lab.record.paths import store_path
-from attn_lab.record.tables import add_attempt, insert
+from attn_lab.record.tables import add_attempt, as_json, insert
 
 
 class Store:
@@ -44,7 +44,8 @@ class Store:
         self._keeper.write(
             lambda file: add_attempt(file, here), lambda memory: insert(memory, here), here.id
         )
-        return next(each for each in self.attempts(here.exercise) if each.id == here.id)
+        # Another kernel may have counted first, or the learner may have had all of it forgotten.
+        return next((each for each in self.attempts(here.exercise) if each.id == here.id), here)
 
     def attempts(self, exercise: str | None = None) -> list[Attempt]:
         """Returns the attempts at one exercise, or at all, in the order of their rounds."""
@@ -65,12 +66,10 @@ class Store:
 
     def add_reveal(self, reveal: Reveal) -> None:
         """Notes what is about to be shown; the same thing shown again is noted once."""
-        again = [
-            each
-            for each in self.reveals(reveal.exercise)
-            if (each.attempt, each.computed) == (reveal.attempt, reveal.computed)
-        ]
-        if not again:
+        # compared as they are written: a nan is no other nan's equal
+        shown = (reveal.attempt, as_json(reveal.computed))
+        known = self.reveals(reveal.exercise)
+        if shown not in [(each.attempt, as_json(each.computed)) for each in known]:
             self._add(reveal)
 
     def reveals(self, exercise: str | None = None) -> list[Reveal]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from attn_lab.record.attempts import Attempt, Reveal, TaskResult
+from attn_lab.record.rows import values
 
 APPLICATION = 0x4174746E  # "Attn": marks the file as ours, so that no other file is ever touched
 VERSION = 1
@@ -26,9 +27,12 @@ SCHEMA = (
     f"PRAGMA user_version = {VERSION}",
 )
 
+# Columns that came later. A file without them gets them when it is next written; an older attn_lab
+# names the columns that it knows, and works on.
+ADDED = {"attempts": {"to_class": "TEXT NOT NULL DEFAULT ''"}}
+
 TABLES: dict[str, type] = {"attempts": Attempt, "reveals": Reveal, "tasks": TaskResult}
 _JSON = {"answer", "computed"}
-_FLAGS = {"seen", "passed"}
 
 
 class NotOursError(Exception):
@@ -46,34 +50,43 @@ def prepare(connection: sqlite3.Connection) -> None:
     if is_ours(connection):
         if version > VERSION:
             raise NotOursError("it was written by a newer attn_lab; update this one")
-        return
-    if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+    elif version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise NotOursError("it is the database of another program")
-    for statement in SCHEMA:
-        connection.execute(statement)
+    else:
+        for statement in SCHEMA:
+            connection.execute(statement)
+    for table in ADDED:
+        for name in _missing(connection, table):
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {ADDED[table][name]}")
+
+
+def as_json(value: Any) -> str:
+    """Returns an answer or a result as the text that is stored."""
+    return json.dumps(value, allow_nan=True)
 
 
 def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -> None:
     """Writes one value into its table."""
     table = next(name for name, kind in TABLES.items() if isinstance(value, kind))
-    row = {
-        name: json.dumps(each, allow_nan=True) if name in _JSON else each
-        for name, each in asdict(value).items()
-    }
+    row = {name: as_json(each) if name in _JSON else each for name, each in asdict(value).items()}
     names = ", ".join(row)
     places = ", ".join(f":{name}" for name in row)
     connection.execute(f"{how} INTO {table} ({names}) VALUES ({places})", row)
 
 
 def select(connection: sqlite3.Connection, table: str, only: dict[str, Any]) -> list[Any]:
-    """Returns the values of a table whose columns equal those of `only`, oldest first."""
+    """Returns the values of a table whose columns equal those of `only`, oldest first.
+
+    Raises: DamagedRowError where one of these rows cannot be read.
+    """
     kind = TABLES[table]
-    names = [field.name for field in fields(kind)]
+    missing = _missing(connection, table)
+    names = [field.name for field in fields(kind) if field.name not in missing]
     where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
     found = connection.execute(
         f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY time, rowid", only
     )
-    return [kind(**dict(zip(names, map(_read, names, row), strict=True))) for row in found]
+    return list(values(kind, names, found))
 
 
 def add_attempt(connection: sqlite3.Connection, attempt: Attempt) -> None:
@@ -102,7 +115,6 @@ def bring(connection: sqlite3.Connection, value: Any) -> None:
         add_attempt(connection, value)
 
 
-def _read(name: str, raw: Any) -> Any:
-    if name in _JSON:
-        return json.loads(raw)
-    return bool(raw) if name in _FLAGS else raw
+def _missing(connection: sqlite3.Connection, table: str) -> set[str]:
+    here = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+    return ADDED.get(table, {}).keys() - here

@@ -1,6 +1,7 @@
 """Says in one sentence why the store cannot be written, and what to do about it."""
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 
@@ -25,7 +26,8 @@ _REASONS = {
 
 def explain(error: BaseException, path: Path) -> str:
     """Returns what a learner is told when answers can only be kept in memory."""
-    reason, advice = (_FOLDER, _ELSEWHERE) if path.is_dir() else _reason(error)
+    # os.path says False where nobody may look; Path would raise the same error once more
+    reason, advice = (_FOLDER, _ELSEWHERE) if os.path.isdir(path) else _reason(error)
     return (
         "Answers are kept until the kernel stops and will not be remembered after that: "
         f"they are saved in {path}, and {reason}. To mend it, {advice}."

@@ -4,11 +4,15 @@ import math
 import re
 from typing import Any
 
+from attn_lab.show.quoting import quoted
+
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+_NO_AXES = re.compile(r"(torch\.Size)?(\[\s*\]|\(\s*(\[\s*\]|\(\s*\))?\s*\))")
 
 _LARGEST_SIZE = 2**63 - 1  # of any tensor
 _TOO_LARGE = "The number is too large to be kept. Write a smaller one."
+_WRITE_SIZES = "Write the sizes with commas; [] for a single number."
 
 EMPTY = "Empty is not zero. Write 0 if you mean zero."
 
@@ -24,7 +28,7 @@ def number(entry: Any) -> float:
     if isinstance(entry, str):
         return _written(entry)
     if isinstance(entry, bool) or not hasattr(entry, "__float__"):
-        raise ValueError(f"Expected a number such as 0.25 or 1/4; got {entry!r}.")
+        raise ValueError(f"Expected a number such as 0.25 or 1/4; got {quoted(repr(entry))}.")
     try:
         return _finite(float(entry), entry)
     except OverflowError:  # an integer of more than 308 digits, too long to be repeated here
@@ -40,7 +44,7 @@ def _written(entry: str) -> float:
         return _decimal(above, entry)
     divisor = _decimal(below, entry)
     if divisor == 0:
-        raise ValueError(f"{entry.strip()} divides by zero. Write another number.")
+        raise ValueError(f"{quoted(entry.strip())} divides by zero. Write another number.")
     return _finite(_decimal(above, entry) / divisor, entry)
 
 
@@ -49,17 +53,19 @@ def _decimal(text: str, entry: str) -> float:
     if _THOUSANDS.fullmatch(text):
         whole, point = text.replace(",", ""), text.replace(",", ".", 1)
         meant = f"{whole} or {point}" if text.count(",") == 1 else whole
-        raise ValueError(f"{entry.strip()} can be read in two ways. Write {meant}.")
+        raise ValueError(f"{quoted(entry.strip())} can be read in two ways. Write {quoted(meant)}.")
     text = text.replace(",", ".", 1)
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"Expected a number such as 0.25, 0,25 or 1/4; got {entry.strip()}.")
+        raise ValueError(
+            f"Expected a number such as 0.25, 0,25 or 1/4; got {quoted(entry.strip())}."
+        )
     return _finite(float(text), entry)
 
 
 def _finite(value: float, entry: Any) -> float:
     if not math.isfinite(value):
-        raise ValueError(f"Expected a finite number; got {entry}.")
-    return value
+        raise ValueError(f"Expected a finite number; got {quoted(str(entry))}.")
+    return value + 0.0  # a zero has no sign that could be meant
 
 
 def sizes(entry: Any) -> list[int]:
@@ -72,14 +78,18 @@ def sizes(entry: Any) -> list[int]:
     """
     if isinstance(entry, str):
         if not entry.strip():
-            raise ValueError("Still empty. Write the sizes with commas; [] for a single number.")
+            raise ValueError(f"Still empty. {_WRITE_SIZES}")
         text = entry.strip().removeprefix("torch.Size").strip("()[] ")
         parts: list[Any] = [part for part in re.split(r"[\s,;×x*]+", text) if part]
+        if not parts and not _NO_AXES.fullmatch(entry.strip()):  # a lone sign is no shape
+            raise ValueError(f"No size in “{quoted(entry.strip())}”. {_WRITE_SIZES}")
     else:
         parts = list(entry) if isinstance(entry, list | tuple) else [entry]
     found = [_size(part) for part in parts]
     if None in found:
-        raise ValueError(f"Expected whole sizes with commas, such as 2, 3; got {entry}.")
+        raise ValueError(
+            f"Expected whole sizes with commas, such as 2, 3; got {quoted(str(entry))}."
+        )
     return [size for size in found if size is not None]
 
 

@@ -51,8 +51,8 @@ def an_answer(asked: Question) -> Any:
     return ["2, 3" if asked.kind == "shape" else "1/4"] * len(asked.labels)
 
 
-def commit(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
-    """Fill in the form with the mouse, press Commit, and return the locked form."""
+def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
+    """Fill in the form with the mouse and return it, ready for Commit."""
     form = lab.outputs(prediction.ask)
     asked = prediction.question
     given = an_answer(asked) if answer is None else answer
@@ -66,6 +66,12 @@ def commit(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
             form.get_by_label(asked.labels[place], exact=True).fill(text)
     form.get_by_role("button", name="fairly sure").click()
     form.get_by_label("because").fill(BECAUSE)
+    return form
+
+
+def commit(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
+    """Fill in the form, press Commit, and return the locked form."""
+    form = fill(lab, prediction, answer)
     form.locator(".attn-commit").click()
     form.locator(".attn-again").wait_for()
     return form

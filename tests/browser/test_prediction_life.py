@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from lab_page import LabPage
 from looks import look
-from predictions import BECAUSE, commit, predictions
+from predictions import BECAUSE, commit, fill, predictions
 
 from attn_lab.commands.learners_folder import shipped_folder
 
@@ -102,3 +102,12 @@ def test_a_saved_notebook_reopens_with_no_broken_widget(five):
         assert broken not in text
     five.run_all()
     five.outputs(FIRST.ask).locator(".attn-again").wait_for()
+
+
+def test_a_double_click_on_commit_makes_one_attempt(five):
+    form = fill(five, SECOND)
+    form.locator(".attn-commit").dblclick()
+    form.locator(".attn-again").wait_for()
+    again = five.run(SECOND.ask)  # its answer comes after that to both clicks
+    again.locator(".attn-again").wait_for()
+    assert "round 1" in again.inner_text()

@@ -118,7 +118,7 @@ def test_a_learner_who_was_offline_for_the_session_is_counted_when_back(process,
         ("01/zero-score", "third"),
     ]:
         fits = read_answer(question(id), answer)
-        open_store().add(Attempt(id, fits, "certain", sent=outbox.first_state()))
+        open_store().add(outbox.addressed(Attempt(id, fits, "certain")))
         outbox.wake()
     _until(lambda: "Not yet sent" in outbox.says(open_store().attempts()[0]))
     assert _rows(url) == []
@@ -147,7 +147,7 @@ def test_a_full_database_is_told_to_the_learner_and_the_answer_waits(served, own
     # rows of half a kilobyte each: the pages that exist are soon full
     for _ in range(30):
         open_store().add(
-            Attempt("04/ripple", "all", "certain", because="x" * 450, sent=outbox.first_state())
+            outbox.addressed(Attempt("04/ripple", "all", "certain", because="x" * 450))
         )
     outbox.wake()
     said = lambda: [outbox.says(each) for each in open_store().attempts()]  # noqa: E731

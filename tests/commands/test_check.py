@@ -7,6 +7,7 @@ import pytest
 
 from attn_lab import cli
 from attn_lab.commands import facts
+from attn_lab.commands.check import as_line
 from attn_lab.commands.facts import (
     compute_fact,
     folder_fact,
@@ -83,6 +84,15 @@ def test_every_kind_of_bound_is_understood(monkeypatch, requirement, met):
 def test_a_torch_that_does_not_load_is_a_fact_and_no_traceback(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "install torch again" in compute_fact()[0].advice
+
+
+@pytest.mark.parametrize("wanted", ["cuda", "foo", "cuda:x"])
+def test_a_device_that_is_not_here_is_said_once_with_one_advice(monkeypatch, wanted):
+    monkeypatch.setenv("ATTN_LAB_DEVICE", wanted)
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    line = as_line(compute_fact()[0])
+    assert wanted in line and ".." not in line
+    assert line.lower().count("unset") == 1 and "install torch" not in line
 
 
 def test_missing_widget_files_are_named(tmp_path):

@@ -160,3 +160,20 @@ def test_a_store_that_cannot_be_found_is_one_line_with_the_variable(monkeypatch,
     monkeypatch.setenv("ATTN_LAB_STORE", "~nosuch/x")
     assert cli.main(["report"]) == 1
     assert capsys.readouterr().err.startswith("attn-lab report: ATTN_LAB_STORE needs a path")
+
+
+@pytest.mark.parametrize("place", ["a-file/store.db", "a-file/below/store.db"])
+def test_a_store_that_could_not_be_made_is_said_and_none_is_made(
+    tmp_path, monkeypatch, capsys, place
+):
+    (tmp_path / "a-file").write_text("")
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / place))
+    assert "they are saved in" in report(capsys) and "ATTN_LAB_STORE" in report(capsys)
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "new" / "store.db"))
+    assert "they are saved in" not in report(capsys)
+    assert [each.name for each in tmp_path.iterdir()] == ["a-file"]
+
+
+def test_a_notebooks_number_may_be_given_without_its_zero(store, capsys):
+    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
+    assert report(capsys, "5") == report(capsys, "05")

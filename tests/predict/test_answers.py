@@ -99,3 +99,19 @@ def test_every_place_has_a_name():
         "query 2 reads key 1",
     ]
     assert places(SHAPES) == ["scores S", "output O"] and places(CHOICE) == ["answer"]
+
+
+@pytest.mark.parametrize("question", [NUMBERS, CELLS, SHAPE, CHOICE])
+@pytest.mark.parametrize("layout", ["sparse", "meta"])
+def test_a_tensor_whose_numbers_cannot_be_listed_is_refused_in_words(question, layout):
+    value = torch.eye(4).to_sparse() if layout == "sparse" else torch.zeros(4, device="meta")
+    for read in (read_answer, read_computed):
+        with pytest.raises(ValueError, match="expected a value whose numbers can be listed"):
+            read(question, value)
+
+
+def test_a_large_tensor_that_does_not_fit_is_quoted_by_its_beginning():
+    for question in (NUMBERS, CELLS, SHAPES, CHOICE):
+        with pytest.raises(ValueError) as refused:
+            read_computed(question, torch.zeros(300, 300))
+        assert len(str(refused.value)) < 250

@@ -38,13 +38,13 @@ def test_leaving_keeps_here_what_comes_and_sends_what_came(said, wakes):
     join(TEXT)
     wakes.clear()
     leave()
-    assert said[-1] == LEFT and outbox.first_state() == "" and wakes == ["woken"]
+    assert said[-1] == LEFT and outbox.current() is None and wakes == ["woken"]
 
 
 def test_a_class_of_the_environment_can_be_left_in_the_first_cell(said, monkeypatch):
     monkeypatch.setenv("ATTN_LAB_CLASS", TEXT)
     leave()
-    assert outbox.first_state() == ""
+    assert outbox.current() is None
 
 
 @pytest.mark.parametrize("text", ["KX7Q", "http://127.0.0.1:9/desk#KX7Q-2MWD", "", None])

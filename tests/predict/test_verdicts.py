@@ -1,5 +1,6 @@
 """Same, close, right pattern, a named mistake, different: told apart, place by place."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -61,6 +62,14 @@ def test_a_computed_nan_agrees_with_nothing():
     verdict = compare(NUMBERS, [0, 0, 0, 0], [float("nan"), 0, 0, 0])
     assert verdict.kind == "different" and verdict.differ == ("key 1",)
     assert verdict.most == "key 1"
+
+
+@pytest.mark.parametrize("relative", [True, False])
+@pytest.mark.parametrize("computed", [math.inf, -math.inf])
+def test_a_computed_infinity_agrees_with_nothing(relative, computed):
+    count = replace(NUMBERS, labels=("64",), relative=relative, near_misses=())
+    verdict = compare(count, [64], [computed])
+    assert verdict.kind == "different" and verdict.differ == ("64",)
 
 
 def test_without_a_step_between_numbers_there_is_no_pattern():

@@ -234,6 +234,15 @@ def test_keeping_the_last_one_locks_again(numbers):
     assert shows(form, form.again) and len(numbers.attempts) == 1
 
 
+def test_predicting_again_after_all_was_forgotten_opens_the_form_as_new(numbers):
+    numbers.commit([1, 0, 0, 0], "certain")
+    form = Form(numbers)
+    open_store().forget()  # as `attn-lab forget` does in a terminal
+    press(form.again)
+    assert shows(form, form.commit) and not shows(form, form.keep) and form.message.value == ""
+    assert [each.value for each in form.inputs.fields] == [""] * 4
+
+
 def test_every_form_of_an_exercise_follows_a_commit(numbers, shown):
     first, second = (numbers._repr_mimebundle_(), numbers._repr_mimebundle_())
     assert first["text/plain"] == second["text/plain"]
@@ -241,7 +250,22 @@ def test_every_form_of_an_exercise_follows_a_commit(numbers, shown):
     assert all(shows(form, form.again) for form in numbers._forms)
 
 
-def test_a_second_kernels_commit_becomes_the_next_round(numbers):
+def test_a_double_click_on_commit_makes_one_attempt(numbers):
+    form = Form(numbers)
+    numbers._forms.append(form)
+    fill(form, "1", "0", "0", "0")
+    form.sure.value = "guess"
+    press(form.commit)
+    press(form.commit)
+    assert len(numbers.attempts) == 1 and "Saved." in form.message.value
+    press(form.again)
+    form.sure.value = "certain"
+    press(form.commit)
+    press(form.commit)
+    assert [each.round for each in numbers.attempts] == [1, 2]
+
+
+def test_a_form_left_open_shows_what_was_committed_elsewhere_and_adds_nothing(numbers):
     form = Form(numbers)
     numbers._forms.append(form)
     fill(form, "1", "0", "0", "0")
@@ -249,8 +273,9 @@ def test_a_second_kernels_commit_becomes_the_next_round(numbers):
     numbers_elsewhere = type(numbers)(numbers.question)
     numbers_elsewhere.commit([0.25] * 4, "certain")
     press(form.commit)
-    assert [each.answer[0] for each in numbers.attempts] == [0.25, 1]
-    assert "round 2" in form.body.children[0].value
+    assert [each.answer[0] for each in numbers.attempts] == [0.25]
+    assert "round 1" in form.body.children[0].value and "0.25" in form.body.children[0].value
+    assert "not saved" in form.message.value and shows(form, form.again)
 
 
 def test_an_error_in_a_handler_is_shown_in_the_form(numbers, monkeypatch):

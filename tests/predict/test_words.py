@@ -56,3 +56,9 @@ def test_words_and_options_are_text_in_the_page(numbers, choice, shown):
     assert sum("&lt;script&gt;" in page for page in pages) >= 4
     assert "&lt;b&gt;odd&lt;/b&gt;" in pages[-1]
     assert not any("<script" in page or "<img" in page or "<b>odd" in page for page in pages)
+
+
+def test_what_is_no_text_is_quoted_by_its_beginning():
+    with pytest.raises(ValueError) as refused:
+        words([0] * 10_000, "because")
+    assert len(str(refused.value)) < 150

@@ -79,7 +79,7 @@ def make_room():
 
 
 def commit(exercise="05/first-row", answer=(1, 0), **more):
-    attempt = Attempt(exercise, list(answer), "certain", sent=outbox.first_state(), **more)
+    attempt = outbox.addressed(Attempt(exercise, list(answer), "certain", **more))
     saved = open_store().add(attempt)
     outbox.wake()
     return saved

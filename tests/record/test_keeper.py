@@ -25,18 +25,45 @@ def a_folder(tmp_path):
     return tmp_path
 
 
+def a_name_too_long(tmp_path):
+    return tmp_path / ("x" * 300)
+
+
+@pytest.fixture
+def closed(tmp_path):
+    """A folder that nobody may search; root may, and so becomes another user for a while."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0)
+    root = os.name != "nt" and os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    yield folder
+    if root:
+        os.seteuid(0)
+    folder.chmod(0o700)
+
+
 @pytest.mark.parametrize(
     "place",
     [
         under_a_file,
         a_folder,
+        a_name_too_long,
         pytest.param(
             in_proc, marks=pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
         ),
     ],
 )
 def test_without_a_writable_place_the_answer_works_and_is_said_not_to_last(tmp_path, place):
-    store = Store(place(tmp_path))
+    works_and_says_that_it_will_not_last(Store(place(tmp_path)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a folder cannot be closed by its mode")
+def test_below_a_folder_that_may_not_be_searched_the_answer_works_and_is_said_not_to_last(closed):
+    works_and_says_that_it_will_not_last(Store(closed / "below" / "predictions.sqlite"))
+
+
+def works_and_says_that_it_will_not_last(store):
     saved = store.add(FIRST)
     assert "will not be remembered" in store.trouble and str(store.path) in store.trouble
     assert "ATTN_LAB_STORE" in store.trouble
@@ -46,6 +73,7 @@ def test_without_a_writable_place_the_answer_works_and_is_said_not_to_last(tmp_p
     again = store.add(Attempt("05/first-row", [1], "guess"))
     assert (again.round, again.seen) == (2, True)
     assert store.say_afterwards(saved, "later") and store.attempts()[0].afterwards == "later"
+    assert store.forget() == [] and store.attempts() == []
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
@@ -122,9 +150,3 @@ def test_an_attempt_that_waited_keeps_what_it_had_seen_and_takes_the_next_free_r
         ([9], 1, False),
         ([1, 0, 0, 0], 2, False),
     ]
-
-
-def test_forget_empties_the_memory_too(tmp_path):
-    store = Store(under_a_file(tmp_path))
-    store.add(FIRST)
-    assert store.forget() == [] and store.attempts() == []

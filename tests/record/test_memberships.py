@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from attn_lab.record import outbox
+from attn_lab.record import memberships, outbox
 from attn_lab.record.attempts import Attempt
 from attn_lab.record.class_string import read_string
-from attn_lab.record.memberships import Membership, class_of, memberships
+from attn_lab.record.memberships import Membership, class_of
 from attn_lab.record.store import open_store
 
-from .class_stub import commit, make_room, own_store, state, until  # noqa: F401 - fixtures
+from .class_stub import CODE, commit, make_room, own_store, state, until  # noqa: F401 - fixtures
 
 
 def test_joining_says_what_leaves_the_laptop(room):
@@ -111,7 +111,7 @@ def test_the_environment_joins_once_and_a_later_choice_stands(room, monkeypatch)
 @pytest.mark.parametrize("text", ["http://127.0.0.1:1", "http://127.0.0.1:1#KX7Q"])
 def test_a_malformed_environment_is_no_class_and_is_said(monkeypatch, text):
     monkeypatch.setenv("ATTN_LAB_CLASS", text)
-    assert outbox.first_state() == ""
+    assert outbox.addressed(Attempt("x", 1, "guess")).sent == ""
     assert outbox.about().startswith("Nothing is sent, because ATTN_LAB_CLASS names no class")
     assert text in outbox.about()
 
@@ -168,7 +168,7 @@ def test_a_code_spelled_in_another_way_gives_no_second_pseudonym(room):
     for text in (here.text, here.text.lower(), here.text.replace("-", "–")):
         outbox.join(text)
     assert len({headers["Authorization"] for _, _, headers in here.seen}) == 1
-    assert len(memberships(open_store().path)) == 1
+    assert len(memberships.memberships(open_store().path)) == 1
 
 
 def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):
@@ -196,6 +196,39 @@ def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):
     )
     assert "sent" in run(sent, ATTN_LAB_CLASS=here.address + "/")
     assert here.seen[-1][2]["Authorization"] == "Bearer hub-token"
+
+
+AHEAD = "2999-01-01T00:00:00.000+00:00"  # what a clock said before it was set back
+
+
+def test_an_answer_is_sent_to_the_class_it_was_given_in_though_the_clock_was_set_back(room):
+    here = room()
+    memberships.add(open_store().path, Membership(here.address, CODE, joined=AHEAD))
+    saved = [commit(), commit()]
+    until(lambda: {state(one) for one in saved} == {"sent"})
+    assert [body["round"] for body in here.answers()] == [1, 2]
+
+
+def test_what_was_answered_alone_is_neither_sent_nor_a_round_though_the_clock_was_set_back(room):
+    here = room()
+    early = commit(time=AHEAD)
+    outbox.join(here.text)
+    late = commit()
+    until(lambda: state(late) == "sent")
+    assert state(early) == "" and early.to_class == ""
+    assert [(body["id"], body["round"]) for body in here.answers()] == [(late.id, 1)]
+
+
+def test_what_waits_for_one_class_is_not_sent_to_another_though_the_clock_was_set_back(room):
+    old, new = room(), room()
+    outbox.join(old.text)
+    old.shutdown()
+    old.server_close()
+    lost = commit("01/zero-score", time=AHEAD)
+    outbox.join(new.text.replace("KX7Q", "AAAA"))
+    here = commit("05/first-row")
+    until(lambda: state(here) == "sent")
+    assert state(lost) == "waiting" and [body["id"] for body in new.answers()] == [here.id]
 
 
 def test_an_attempt_belongs_to_the_class_that_was_joined_before_it():

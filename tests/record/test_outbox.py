@@ -126,7 +126,7 @@ def test_what_a_killed_kernel_left_is_sent_by_the_next_one_under_the_same_pseudo
     here.server_close()
     code = (
         "import os, signal\nfrom attn_lab.record import Attempt, open_store, outbox\n"
-        "open_store().add(Attempt('05/first-row', [1], 'guess', sent=outbox.first_state()))\n"
+        "open_store().add(outbox.addressed(Attempt('05/first-row', [1], 'guess')))\n"
         "outbox.wake()\nos.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code], env=os.environ.copy()).returncode == -9
@@ -143,7 +143,7 @@ def test_a_kernel_ends_at_once_while_the_thread_waits(room):
     code = (
         "from attn_lab.record import Attempt, open_store, outbox\n"
         f"outbox.join({here.text!r})\n"
-        "open_store().add(Attempt('05/first-row', [1], 'guess', sent=outbox.first_state()))\n"
+        "open_store().add(outbox.addressed(Attempt('05/first-row', [1], 'guess')))\n"
         "outbox.wake()\nimport time; time.sleep(0.3)"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=20).returncode == 0

@@ -1,5 +1,6 @@
 """What is not attn_lab's own is neither moved nor deleted, wherever ATTN_LAB_STORE points."""
 
+import os
 import sqlite3
 
 import pytest
@@ -48,6 +49,15 @@ def test_a_foreign_file_stays_and_answers_are_kept_in_memory(tmp_path, content):
     assert "set ATTN_LAB_STORE" in store.trouble
     assert store.forget() == [] and store.beside() == [file]
     assert listing(tmp_path) == {"t.txt": content}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_named_pipe_is_refused_and_nobody_waits_for_its_other_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    store = Store(tmp_path / "pipe")
+    saved = store.add(FIRST)
+    assert store.attempts() == [saved] and "not a file that can hold them" in store.trouble
+    assert store.forget() == [] and store.beside() == [tmp_path / "pipe"]
 
 
 @pytest.mark.parametrize(

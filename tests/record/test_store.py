@@ -60,6 +60,13 @@ def test_the_same_reveal_is_noted_once_and_another_value_again(store):
     assert [each.computed for each in shown] == [[1, 0, 0, 0], [0.9, 0.1, 0, 0]]
 
 
+def test_a_nan_that_is_shown_again_is_noted_once(store):
+    first = store.add(FIRST)
+    for _ in range(2):
+        store.add_reveal(Reveal("05/first-row", first.id, [float("nan"), 0.0], "different"))
+    assert len(store.reveals("05/first-row")) == 1
+
+
 def test_the_words_said_afterwards_stand_beside_the_first_ones(store, path):
     saved = store.add(FIRST)
     assert store.say_afterwards(saved, "the mask leaves one key")
@@ -106,6 +113,17 @@ def test_forget_leaves_nothing_and_says_what_it_removed(store, path):
     assert store.attempts() == []
     assert not store.say_afterwards(saved, "later"), "what is forgotten does not come back"
     assert store.attempts() == []
+
+
+def test_an_attempt_that_is_forgotten_as_it_is_saved_is_returned_all_the_same(store, monkeypatch):
+    write = store._keeper.write
+
+    def forgets(*work):
+        write(*work)
+        store.forget()  # as `attn-lab forget` does from a terminal
+
+    monkeypatch.setattr(store._keeper, "write", forgets)
+    assert store.add(FIRST).answer == FIRST.answer and store.attempts() == []
 
 
 def test_text_of_any_language_and_any_quote_comes_back(store, path):

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from attn_lab.record import Attempt, Reveal
+from attn_lab.record import Attempt, Reveal, Store
 from attn_lab.record.database import transaction
-from attn_lab.record.tables import add_attempt, insert, prepare, select
+from attn_lab.record.tables import SCHEMA, add_attempt, insert, prepare, select
 
 FIRST = Attempt("05/first-row", [1], "guess")
 
@@ -29,6 +29,23 @@ def test_a_result_that_another_kernel_has_just_shown_counts_as_seen(connection):
     insert(connection, Reveal("05/first-row", "another", [1], "same"))
     add_attempt(connection, FIRST)
     assert select(connection, "attempts", {})[0].seen
+
+
+def test_a_file_of_before_a_column_is_read_as_it_is_and_gets_the_column_when_written(path):
+    path.parent.mkdir()
+    old = sqlite3.connect(path)
+    for statement in SCHEMA:
+        old.execute(statement)
+    row = "'1', '05/x', 1, 0, '[1]', 'guess', '', '', '2026-01-01T00:00:00+00:00', '0', 'waiting'"
+    old.execute(f"INSERT INTO attempts VALUES ({row})")
+    old.commit()
+    old.close()
+    before = path.read_bytes()
+    store = Store(path)
+    (first,) = store.attempts()
+    assert (first.sent, first.to_class) == ("waiting", "") and path.read_bytes() == before
+    second = store.add(Attempt("05/x", [2], "guess", to_class="A 2026"))
+    assert store.trouble == "" and Store(path).attempts() == [first, second]
 
 
 def test_what_is_written_before_a_failure_is_undone(connection):

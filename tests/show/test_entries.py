@@ -106,3 +106,35 @@ def test_a_size_written_with_too_many_digits_is_refused_in_words():
     with pytest.raises(ValueError, match="too large to be kept"):
         sizes("2, " + "9" * 5000)
     assert sizes(str(2**63 - 1)) == [2**63 - 1]
+
+
+@pytest.mark.parametrize("entry", ["x", ",", "*", "(", "]", ";", "torch.Size", "× ,"])
+def test_a_sign_without_a_size_is_no_shape(entry):
+    with pytest.raises(ValueError, match=r"No size in .* \[\] for a single number"):
+        sizes(entry)
+
+
+@pytest.mark.parametrize("entry", ["[]", " ( ) ", "torch.Size([])", "torch.Size(())", "[ ]"])
+def test_only_empty_brackets_are_a_single_number(entry):
+    assert sizes(entry) == []
+
+
+def test_a_zero_has_no_sign():
+    for entry in ("-0", "−0.0", -0.0, "0/-4"):
+        assert str(number(entry)) == "0.0"
+
+
+@pytest.mark.parametrize(
+    "read,entry",
+    [
+        (number, "x" * 10_000),
+        (number, "1" + ",000" * 2_500),
+        (number, "1" * 9_999 + "/0"),
+        (sizes, "x" * 10_000),
+        (sizes, "2, a" * 2_500),
+    ],
+)
+def test_a_long_entry_is_quoted_by_its_beginning(read, entry):
+    with pytest.raises(ValueError) as refused:
+        read(entry)
+    assert len(str(refused.value)) < 250

@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from attn_lab.predict import class_lines
 from attn_lab.predict.locked import CSS, committed_html, note, question_html, said
-from attn_lab.predict.recording import always, save, store_says
+from attn_lab.predict.recording import always, earlier_says, save, store_says
 from attn_lab.predict.results import css_id
 from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
@@ -17,6 +17,7 @@ from attn_lab.record import CONFIDENCES, Attempt, outbox
 from attn_lab.show.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
+ELSEWHERE = "A prediction had been committed elsewhere. It stays; what stood here was not saved."
 PRACTICE = f"{FURTHER} The result has been shown, so it counts as practice."
 
 _INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
@@ -50,6 +51,7 @@ class Form:
         self.class_line = live()
         self.class_line.add_class("attn-class")
         self._locked: Attempt | None = None  # what is on the page now, None while it is open
+        self._further = False  # whether the learner chose to predict again
         self._telling = RLock()  # so that the older of two states is not written last
         self.body = w.VBox()
         mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}{class_lines.CSS}</style>")
@@ -69,7 +71,8 @@ class Form:
     def refresh(self) -> None:
         """Shows what the store holds: locked where there is an attempt, else open."""
         attempts = self.exercise.attempts
-        self.message.value = said(store_says())
+        says = [store_says(), earlier_says(self.exercise.question)]
+        self.message.value = said(" ".join(filter(None, says)))
         if attempts:
             self.lock(attempts)
         else:
@@ -87,7 +90,7 @@ class Form:
             self.message,
             self.class_line,
         ]
-        self._locked = None
+        self._locked, self._further = None, not first
         self.tell()
 
     def lock(self, attempts: list[Any]) -> None:
@@ -101,7 +104,11 @@ class Form:
 
     def reopened(self) -> None:
         """Opens the form for another attempt, beginning with the last answer, sure or not."""
-        self.inputs.write(self.exercise.attempt.answer)
+        attempt = self.exercise.attempt
+        if attempt is None:  # forgotten meanwhile, in a terminal
+            self.refresh()
+            return
+        self.inputs.write(attempt.answer)
         self.sure.value, self.because.value = None, ""
         self.message.value = said(PRACTICE if self.exercise.revealed else FURTHER)
         self.open(first=False)
@@ -112,6 +119,12 @@ class Form:
 
     def committed(self) -> None:
         """Saves, then locks, then acknowledges; says beside the field what is missing."""
+        if self._locked:  # the second click of a double one is no second vote
+            return
+        if self.exercise.attempt and not self._further:  # another kernel or cell was faster
+            self.refresh()
+            self.message.value = said(ELSEWHERE)
+            return
         answer = self.inputs.read()
         if self.sure.value is None:
             self.sure_note.value = note("Choose one of the three.")

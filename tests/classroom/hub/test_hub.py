@@ -94,8 +94,8 @@ def test_a_kernel_sends_by_itself_from_a_server_that_the_hub_has_spawned(hub):
     code = (
         "import os, time\n"
         "from attn_lab.record import Attempt, open_store, outbox\n"
-        "a = open_store().add(Attempt('01/zero-score', 'third', 'certain',"
-        " sent=outbox.first_state()))\n"
+        "a = open_store().add(outbox.addressed(Attempt('01/zero-score', 'third',"
+        " 'certain')))\n"
         "outbox.wake()\n"
         "for _ in range(200):\n"
         "    time.sleep(0.1)\n"

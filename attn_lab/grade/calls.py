@@ -8,12 +8,13 @@ import linecache
 import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 SECONDS = 5.0  # for one call on inputs of a few numbers: a busy machine needs less
 GRACE = 1.0  # for the interruption to arrive
+NOTHING: Mapping[str, str] = {}
 
 
 class TooLongError(BaseException):
@@ -35,22 +36,22 @@ class Call:
 def call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any],
-    keywords: Sequence[str] = (),
+    named: Mapping[str, str] = NOTHING,
     seconds: float = SECONDS,
 ) -> Call:
-    """Calls the function with copies of the arguments, those in `keywords` by their name.
+    """Calls the function with copies of the arguments, those in `named` by the name there.
 
     It runs in a thread, so that a loop without end is interrupted on every platform and the
     kernel lives. What runs inside C code cannot be interrupted: then `ended` is "running".
     """
     given = copy.deepcopy(dict(arguments))
-    positional = [value for name, value in given.items() if name not in keywords]
-    named = {name: given[name] for name in keywords}
+    positional = [value for name, value in given.items() if name not in named]
+    by_name = {place: given[name] for name, place in named.items()}
     box: dict[str, Any] = {}
 
     def run() -> None:
         try:
-            box["value"] = function(*positional, **named)
+            box["value"] = function(*positional, **by_name)
         except BaseException as error:  # exit() and the interruption too must end here
             box["error"] = error
 

@@ -96,5 +96,5 @@ MULTI_HEAD = Grader(
         Known(known.name, known.misconception, known.says, (known.run,))
         for known in in_group("heads")
     ),
-    optional=("allowed",),
+    asked=("allowed",),
 )

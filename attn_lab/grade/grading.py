@@ -39,6 +39,8 @@ def grade(grader: Grader, functions: Functions) -> Finding:
         if found.stub or made.ended in ("interrupted", "running"):
             del got[number]
             break  # it would only say the same again, and take its time
+    if first is None and not tried:
+        return Finding(Difference("None of the inputs could be given to the function."))
     if first is None:
         return Finding(None, tried=tuple(tried))
     if first.about_values:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attn_lab.grade.calls import Call, call
 from attn_lab.grade.comparing import Result
-from attn_lab.grade.giving import given
+from attn_lab.grade.giving import NoPlaceError, given
 from attn_lab.grade.graders_entry import Case, Functions, Grader, Part
 from attn_lab.grade.reading import UnreadableError, read
 
@@ -18,13 +18,15 @@ Outcome = Result | str
 
 def attempt(function: Callable[..., Any], case: Case, grader: Grader) -> Call | None:
     """Calls one function on one input; None where the input is not for this function."""
-    form = given(function, case, grader)
+    try:
+        form = given(function, case, grader)
+    except NoPlaceError as error:
+        return Call("raised", error=error)
     if form is None:
         return None
-    arguments, keywords = form
     if not case.gradient_of:
-        return call(function, arguments, keywords)
-    made = call(_with_gradient(function), arguments, keywords)
+        return call(function, *form)
+    made = call(_with_gradient(function, case.arguments["allowed"]), *form)
     return None if made.value is NotImplemented else made
 
 
@@ -52,7 +54,7 @@ def outcome_of(made: Call, parts: tuple[Part, ...]) -> Outcome:
         return OTHER
 
 
-def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_gradient(function: Callable[..., Any], allowed: Tensor) -> Callable[..., Any]:
     """The function, giving the gradient of the output's rows that have something to read.
 
     NotImplemented where there is none: numbers in loops have no gradients, and need none.
@@ -63,7 +65,6 @@ def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
         output = function(q, *others, **named)[0]
         if not isinstance(output, Tensor) or not output.requires_grad:
             return NotImplemented
-        allowed = named.get("allowed", others[-1])
         return torch.autograd.grad(output[allowed.any(-1)].sum(), q)[0]
 
     return run

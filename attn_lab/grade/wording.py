@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from attn_lab.grade.calls import SECONDS, Call
+from attn_lab.grade.giving import NoPlaceError
 from attn_lab.grade.graders_entry import Case, Grader
 
 
@@ -45,6 +46,8 @@ def broken_off(made: Call) -> str:
 def misfit(made: Call, case: Case, grader: Grader, takes: Sequence[str]) -> str:
     """Says that a function takes other arguments than it is given, or ""."""
     said = str(made.error)
+    if isinstance(made.error, NoPlaceError):
+        return f"The function takes ({', '.join(takes)}), and the task asks for `{said}` as well."
     if not isinstance(made.error, TypeError) or made.place or "argument" not in said:
         return ""
     asked = ", ".join(case.arguments)

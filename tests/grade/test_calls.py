@@ -1,12 +1,15 @@
 """A learner's function may raise, print, damage its arguments or never end: each is told apart."""
 
 import time
+from dataclasses import replace
 
 import pytest
 import torch
 
 from attn_lab.grade import check
 from attn_lab.grade.calls import call, same
+from attn_lab.grade.graders import GRADERS
+from attn_lab.grade.grading import grade
 
 GIVEN = {"scores": [0.5, 0.0, -1.0]}
 QUICK = 0.2  # seconds
@@ -144,3 +147,41 @@ def test_a_gradient_that_is_not_a_number_is_seen_where_the_result_is_right():
     verdict = check("attention", added)
     assert verdict.mistake == "infinity_added"
     assert "The gradient of q holds nan" in verdict.message
+
+
+class Nothing(torch.nn.Module):
+    def forward(self, x, w_q, w_k, w_v, w_o, n_heads):
+        return None
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, w_q, w_k, w_v, w_o, n_heads: None,
+        lambda x, w_q, w_k, w_v, w_o, n_heads, causal=True: None,
+        Nothing(),
+    ],
+)
+def test_a_layer_that_takes_no_mask_is_told_that_one_is_asked_for(function):
+    verdict = check("multi_head", function)
+    assert not verdict.passed
+    assert "the task asks for `allowed` as well" in verdict.message
+
+
+@pytest.mark.parametrize("function", [lambda *a, **k: None, lambda x, *rest, **k: None])
+def test_a_layer_that_takes_anything_is_run(function):
+    verdict = check("multi_head", function)
+    assert not verdict.passed and "returned nothing (None)" in verdict.message
+
+
+def test_nothing_tried_is_not_passed():
+    finding = grade(replace(GRADERS["softmax_row"], cases=()), (softmax,))
+    assert finding.difference is not None
+
+
+def test_a_wrong_mask_is_seen_where_it_can_only_be_named():
+    def forgotten(q, k, v, *, mask=None):
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+        return weights @ v, weights
+
+    assert check("attention", forgotten).mistake == "mask_forgotten"

@@ -220,3 +220,46 @@ def test_a_mask_and_a_temperature_are_graded_only_where_the_function_takes_them(
     assert "mask" in tried(attention_fused)
     assert "mask" not in tried(attention_with_a_scale)
     assert "a temperature of 4" in tried(attn_lab.attention)
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x, w_q, w_k, w_v, w_o, n_heads, *, mask):
+        return layer_by_einsum(x, w_q, w_k, w_v, w_o, n_heads, mask)
+
+
+class Attention(torch.nn.Module):
+    def forward(self, q, k, v, allowed=None):
+        return attention_by_einsum(q, k, v, allowed)
+
+
+def keyword_only(q, k, v, *, mask=None):
+    return attention_by_einsum(q, k, v, mask)
+
+
+def by_place_only(q, k, v, scale=None, allowed=None, /):
+    return attention_by_einsum(q, k, v, allowed)
+
+
+def all_by_name(*, q, k, v, allowed=None):
+    return attention_by_einsum(q, k, v, allowed)
+
+
+@pytest.mark.parametrize("way", [Attention(), keyword_only, by_place_only, all_by_name])
+def test_a_mask_is_given_however_the_function_takes_it(way):
+    verdict = check("attention", way)
+    assert verdict.passed and "a causal mask" in verdict.message, verdict.message
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        Layer(),
+        lambda *a, **k: layer_by_einsum(*a, **k),
+        lambda x, w_q, w_k, w_v, w_o, n_heads, **k: layer_by_einsum(
+            x, w_q, w_k, w_v, w_o, n_heads, **k
+        ),
+    ],
+)
+def test_a_layer_is_given_its_mask_however_it_takes_it(way):
+    verdict = check("multi_head", way)
+    assert verdict.passed, verdict.message

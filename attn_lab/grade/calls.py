@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import ctypes
+import inspect
 import io
 import linecache
 import threading
@@ -10,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 SECONDS = 5.0  # for one call on inputs of a few numbers: a busy machine needs less
@@ -105,10 +107,20 @@ def _interrupt(thread: threading.Thread) -> None:
 
 def _place(function: Callable[..., Any], error: BaseException) -> str:
     """The last line of the file or cell that holds the function, as it is written there."""
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    file = _file(function)
     found, trace = "", error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == file:
             found = linecache.getline(file, trace.tb_lineno).strip() or found
         trace = trace.tb_next
     return found
+
+
+def _file(function: Any) -> str:
+    """The file or cell of the function itself, under decorators and fixed arguments."""
+    function = inspect.unwrap(function)
+    while isinstance(function, partial):
+        function = inspect.unwrap(function.func)
+    inside = getattr(function, "forward", type(function).__call__)
+    code = getattr(function, "__code__", None) or getattr(inside, "__code__", None)
+    return getattr(code, "co_filename", "")

@@ -1,5 +1,6 @@
 """A grader's inputs given to functions: the right one, known wrong ones, the learner's."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -57,14 +58,22 @@ def outcome_of(made: Call, parts: tuple[Part, ...]) -> Outcome:
 def _with_gradient(function: Callable[..., Any], allowed: Tensor) -> Callable[..., Any]:
     """The function, giving the gradient of the output's rows that have something to read.
 
-    NotImplemented where there is none: numbers in loops have no gradients, and need none.
+    NotImplemented where there is none: numbers in loops have no gradients, NumPy takes no
+    tensor that has one, and neither needs any.
     """
 
-    def run(q: Tensor, *others: Any, **named: Any) -> Any:
+    def run(*placed: Any, **named: Any) -> Any:
+        bare = copy.deepcopy((placed, named))
+        q = placed[0] if placed else named["q"]
         q.requires_grad_()
-        output = function(q, *others, **named)[0]
+        try:
+            output = function(*placed, **named)[0]
+        except Exception:
+            function(*bare[0], **bare[1])  # what fails here too has failed for another reason
+            return NotImplemented
         if not isinstance(output, Tensor) or not output.requires_grad:
             return NotImplemented
         return torch.autograd.grad(output[allowed.any(-1)].sum(), q)[0]
 
+    run.__dict__["__wrapped__"] = function  # an error's line is looked for there
     return run

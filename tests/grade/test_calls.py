@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -185,3 +186,25 @@ def test_a_wrong_mask_is_seen_where_it_can_only_be_named():
         return weights @ v, weights
 
     assert check("attention", forgotten).mistake == "mask_forgotten"
+
+
+def test_a_backward_pass_that_fails_is_noticed_without_a_line_of_the_grader():
+    def in_place(q, k, v, allowed):
+        scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~allowed, -1e30)
+        weights = scores.softmax(-1)
+        weights[~allowed.any(-1).expand(weights.shape[:-1])] = 0
+        return weights @ v, weights
+
+    verdict = check("attention", in_place)
+    assert "a gradient past that query" in verdict.message and "RuntimeError" in verdict.message
+    assert "The line" not in verdict.message
+
+
+class Broken(torch.nn.Module):
+    def forward(self, scores):
+        return scores[0] / 0
+
+
+def test_the_line_is_found_inside_a_module_and_under_fixed_arguments():
+    assert call(Broken(), GIVEN).place == "return scores[0] / 0"
+    assert call(partial(by_zero), GIVEN).place == "return scores[0] / 0"

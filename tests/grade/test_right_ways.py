@@ -70,6 +70,16 @@ def attention_fused(q, k, v, mask):  # the mask under another name, and without 
     return fused(v).masked_fill(empty, 0), fused(eye).masked_fill(empty, 0)
 
 
+def attention_in_numpy(q, k, v, allowed=None):
+    q, k, v = map(np.asarray, (q, k, v))
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
+    legal = np.ones_like(scores, bool) if allowed is None else np.asarray(allowed)
+    scores = np.where(legal, scores, -1e300)
+    parts = np.exp(scores - scores.max(-1, keepdims=True)) * legal
+    weights = parts / np.maximum(parts.sum(-1, keepdims=True), 1e-300)
+    return weights @ v, weights
+
+
 def attention_with_a_scale(q, k, v, scale=None):
     return attention_by_einsum(q if scale is None else q * scale, k, v)
 
@@ -179,6 +189,7 @@ RIGHT = {
         attention_by_loops,
         attention_by_einsum,
         attention_fused,
+        attention_in_numpy,
         attn_lab.attention,  # refuses a query with nothing to read, which is as right
         partial(attn_lab.attention, fully_masked="zero"),
     ),

@@ -75,12 +75,14 @@ def call(
 
 def same(ours: Any, theirs: Any) -> bool:
     """Says whether two arguments hold the same: numbers, lists of them, or tensors."""
-    if isinstance(ours, list | tuple):
-        pairs = zip(ours, theirs, strict=False)
-        return len(ours) == len(theirs) and all(same(a, b) for a, b in pairs)
-    if hasattr(ours, "shape"):
-        return ours.shape == theirs.shape and bool((ours == theirs).all())
-    return bool(ours == theirs)
+    lists = [isinstance(each, list | tuple) for each in (ours, theirs)]
+    if all(lists) and len(ours) == len(theirs):
+        return all(same(a, b) for a, b in zip(ours, theirs, strict=True))
+    shapes = [tuple(getattr(each, "shape", ())) for each in (ours, theirs)]
+    if any(lists) or shapes[0] != shapes[1]:
+        return False  # a number may have become one of NumPy's, and a list a tensor
+    equal = ours == theirs
+    return bool(equal.all() if hasattr(equal, "all") else equal)
 
 
 def _in_thread(run: Callable[[], None], seconds: float) -> bool:

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 import torch
 
@@ -89,6 +90,8 @@ def test_arguments_are_the_same_when_all_their_numbers_are():
     assert not same(pair, (torch.ones(2), [1, torch.ones(1)]))
     assert not same(torch.ones(2), torch.ones(1))
     assert not same([1.0], [1.0, 2.0])
+    assert same([torch.tensor(1.0)], [1.0]) and not same([np.float64(2)], [1.0])
+    assert not same([[1.0]], [1.0]) and not same(1.0, [1.0])
 
 
 def softmax(scores):
@@ -98,6 +101,19 @@ def softmax(scores):
 def damaging(scores):
     weights = softmax(scores)
     scores[0] = 0.0 if scores[0] else 1.0
+    return weights
+
+
+def damaging_with_numbers_of_numpy(scores):
+    highest = max(scores)
+    for i in range(len(scores)):
+        scores[i] = np.exp(scores[i] - highest)
+    return [score / sum(scores) for score in scores]
+
+
+def damaging_with_numbers_of_torch(scores):
+    weights = softmax(scores)
+    scores[:] = weights
     return weights
 
 
@@ -113,6 +129,8 @@ def pair_only(q, k, v):
         ("softmax_row", lambda scores: None, "returned nothing (None)"),
         ("softmax_row", lambda scores: print(0.5), "printed “0.5” and returned nothing"),
         ("softmax_row", damaging, "scores did not survive the call"),
+        ("softmax_row", damaging_with_numbers_of_numpy, "scores did not survive the call"),
+        ("softmax_row", damaging_with_numbers_of_torch, "scores did not survive the call"),
         ("softmax_row", lambda scores: softmax([*scores, 0]), "shape [4], and [3] is asked for"),
         ("softmax_row", lambda scores: softmax(scores) * float("nan"), "hold nan"),
         ("softmax_row", lambda scores: "0.5", "a str came back"),

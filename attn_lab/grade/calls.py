@@ -34,6 +34,16 @@ class Call:
     printed: str = ""
     damaged: tuple[str, ...] = ()  # names of arguments that are not what they were
 
+    @property
+    def said(self) -> str:
+        """The error's kind and its text."""
+        kind = type(self.error).__name__
+        try:
+            text = " ".join(str(self.error).split())
+        except Exception:  # a class of the learner's own
+            return kind
+        return f"{kind}: {text}" if text else kind
+
 
 def call(
     function: Callable[..., Any],

@@ -16,6 +16,7 @@ F64 = torch.float64
 Q = torch.tensor([[1, 0, 2, 0], [0, 1, 0, -1], [2, -1, 0, 1], [0, 1, 1, 2]], dtype=F64)
 K = torch.tensor([[1, 0, 0, 1], [0, 2, 1, 0], [2, 1, -1, 0], [0, -1, 1, 2]], dtype=F64)
 V = torch.tensor([[10, 0, 2], [0, 20, 4], [40, 10, -6], [30, 50, 8]], dtype=F64)
+WIDE = torch.tensor([[10, 0, 2, 0], [0, 20, 4, 10]], dtype=F64)  # as wide as keys
 HALF = torch.tensor([[True, False], [False, False]])
 EMPTY = torch.tensor([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 1]]).bool()
 
@@ -37,7 +38,7 @@ ONE = torch.tensor([[1, 1, 0, 1, 0], [0, 1, 1, 1, 1]]).bool()
 OTHER = torch.tensor([[0, 1, 1, 0, 1], [1, 0, 1, 1, 0]]).bool()
 OF_BATCH = torch.stack([ONE, OTHER])[:, None]
 CASES = (
-    case("one query and two keys", Q[:1], K[:2], V[:2]),
+    case("one query and two keys", Q[:1], K[:2], WIDE),
     case("two queries and three keys", Q[:2], K[:3], V[:3]),
     case("as many keys as queries", Q, K, V),
     case("a batch with heads", *HEADS),

@@ -65,7 +65,7 @@ def look(
         said = misfit(made, case, grader, takes) or broken_off(made)
         about = made.ended == "raised"
         broke = Difference(said)
-        return Finding(broke, case, printed=made.printed, about_values=about, stopped=True)
+        return Finding(broke, case, printed=made.printed, about_values=about, error=made.error)
     if _has_stub(made.value):
         return Finding(Difference(unfinished(function)), stub=True)
     if made.value is None:

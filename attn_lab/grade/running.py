@@ -14,6 +14,7 @@ from attn_lab.grade.graders_entry import Case, Functions, Grader, Part
 from attn_lab.grade.reading import UnreadableError, read
 
 RAISED, OVERFLOW, OTHER = "raised", "overflow", "other"
+NO_NUMBER = (OverflowError, ZeroDivisionError)  # where tensors go on with inf or nan
 Outcome = Result | str
 
 
@@ -47,8 +48,7 @@ def outcome(functions: Functions, case: Case, grader: Grader) -> Outcome:
 def outcome_of(made: Call, parts: tuple[Part, ...]) -> Outcome:
     """Returns a call's result as tensors, or what happened in place of one."""
     if made.ended == "raised":
-        no_number = isinstance(made.error, OverflowError | ZeroDivisionError)
-        return OVERFLOW if no_number else RAISED
+        return OVERFLOW if isinstance(made.error, NO_NUMBER) else f"{RAISED} {made.said}"
     try:
         return read(made.value, parts) if made.ended == "returned" else OTHER
     except UnreadableError:

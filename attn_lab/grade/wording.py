@@ -36,19 +36,16 @@ def broken_off(made: Call) -> str:
             "it waits inside a library. It goes on in the background until it ends by itself or "
             "the kernel is restarted (Kernel ▸ Restart Kernel)."
         )
-    error = made.error
-    said = " ".join(str(error).split())
-    said = f"{type(error).__name__}: {said}" if said else type(error).__name__
     place = f" The line: `{made.place}`" if made.place else ""
-    return f"The function stopped with {cut(said, 200)}.{place}".replace("..", ".")
+    return f"The function stopped with {cut(made.said, 200)}.{place}".replace("..", ".")
 
 
 def misfit(made: Call, case: Case, grader: Grader, takes: Sequence[str]) -> str:
     """Says that a function takes other arguments than it is given, or ""."""
-    said = str(made.error)
     if isinstance(made.error, NoPlaceError):
-        return f"The function takes ({', '.join(takes)}), and the task asks for `{said}` as well."
-    if not isinstance(made.error, TypeError) or made.place or "argument" not in said:
+        asked = str(made.error)
+        return f"The function takes ({', '.join(takes)}), and the task asks for `{asked}` as well."
+    if not isinstance(made.error, TypeError) or made.place or "argument" not in made.said:
         return ""
     asked = ", ".join(case.arguments)
     return f"The function is called with ({asked}) and takes ({', '.join(takes)})."

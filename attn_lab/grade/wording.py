@@ -6,6 +6,7 @@ from typing import Any
 from attn_lab.grade.calls import SECONDS, Call
 from attn_lab.grade.giving import NoPlaceError
 from attn_lab.grade.graders_entry import Case, Grader
+from attn_lab.grade.printing import MOST
 
 
 def unfinished(function: Callable[..., Any]) -> str:
@@ -33,8 +34,9 @@ def broken_off(made: Call) -> str:
     if made.ended == "running":
         return (
             f"The function had not ended after {SECONDS:.0f} seconds and cannot be interrupted: "
-            "it waits inside a library. It goes on in the background until it ends by itself or "
-            "the kernel is restarted (Kernel ▸ Restart Kernel)."
+            "it waits inside a library, or it catches every error, the interruption too. It goes "
+            "on in the background, where its output is not shown, until it ends by itself or the "
+            "kernel is restarted (Kernel ▸ Restart Kernel)."
         )
     place = f" The line: `{made.place}`" if made.place else ""
     return f"The function stopped with {cut(made.said, 200)}.{place}".replace("..", ".")
@@ -61,7 +63,8 @@ def changed(names: Sequence[str]) -> str:
 
 def quoted(printed: str) -> str:
     """Returns what a function printed, short enough for a sentence."""
-    return f"“{cut(' '.join(printed.split()), 60)}”"
+    more = " (the beginning of more than is kept)" if len(printed) >= MOST else ""
+    return f"“{cut(' '.join(printed.split()), 60)}”{more}"
 
 
 def cut(text: str, most: int) -> str:

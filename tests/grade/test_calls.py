@@ -1,8 +1,12 @@
 """A learner's function may raise, print, damage its arguments or never end: each is told apart."""
 
+import gc
+import sys
 import time
+import warnings
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -44,7 +48,7 @@ def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
 
 
 def test_an_interruption_that_arrives_after_the_function_has_ended_is_no_error(monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.calls._in_thread", lambda run, seconds: True)
+    monkeypatch.setattr("attn_lab.grade.calls.in_thread", lambda run, seconds: True)
     assert call(by_zero, GIVEN).ended == "interrupted"  # nothing was kept of what it did
 
 
@@ -68,6 +72,22 @@ def test_an_error_is_returned_with_the_functions_own_line():
 
 def test_leaving_python_is_an_error_like_any_other():
     assert isinstance(call(lambda scores: exit(), GIVEN).error, SystemExit)
+
+
+class Shell:
+    left = False
+
+    def ask_exit(self):
+        self.left = True
+
+
+def test_ipythons_own_exit_does_not_end_the_kernel_while_code_is_graded(monkeypatch):
+    shell = Shell()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    made = call(lambda scores: shell.ask_exit(), GIVEN)
+    assert isinstance(made.error, SystemExit) and not shell.left
+    shell.ask_exit()
+    assert shell.left
 
 
 def test_what_it_prints_is_kept_and_not_shown(capsys):
@@ -216,6 +236,36 @@ def test_a_backward_pass_that_fails_is_noticed_without_a_line_of_the_grader():
     verdict = check("attention", in_place)
     assert "a gradient past that query" in verdict.message and "RuntimeError" in verdict.message
     assert "The line" not in verdict.message
+
+
+class MuteError(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def raising_mute(scores):
+    raise MuteError
+
+
+async def waited_for_by_nobody(scores):
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "said"),
+    [
+        ("softmax_row", raising_mute, "stopped with MuteError. The line: `raise MuteError`"),
+        ("softmax_row", lambda scores: softmax(scores).flip(0).to_sparse(), "The weights differ"),
+        ("causal_mask", lambda T_q, T_k: torch.ones(T_q, T_k).bool().to_sparse(), "mask differs"),
+        ("softmax_row", lambda scores: Broken(), "a function came back"),
+        ("softmax_row", waited_for_by_nobody, "a coroutine came back"),
+    ],
+)
+def test_no_odd_result_ends_in_an_error_of_the_grader(name, function, said):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert said in check(name, function).message
+        gc.collect()
 
 
 class Broken(torch.nn.Module):

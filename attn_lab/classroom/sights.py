@@ -44,7 +44,9 @@ def desk(room: Room) -> dict[str, Any]:
             if bar["meaning"] in bar["idea"]:
                 bar["meaning"] = ""  # the same words twice help nobody
         told |= {"sources": counted.sources, "practised": counted.practised}
-        share, again = counted.share(key), bool(counted.spread.answered[1])
+        # one hasty second answer makes no second vote: that is opened by the instructor
+        again = room.state.phase in ("second", "shown") and bool(counted.spread.answered[1])
+        share = counted.share(key, int(again))
         said = advice(share, discuss=question.discuss, again=again)
         mark = MARK if key is None and counted.spread.bars else ""
         told |= {"share": share, "advice": said or mark, "hands": hands}

@@ -29,11 +29,10 @@ class Tally:
     sources: tuple[dict[str, int], dict[str, int]]
     practised: tuple[int, int]
 
-    def share(self, key: str | None) -> float | None:
-        """Returns the share of the latest round that gave this answer, None where it is hidden."""
-        latest = 1 if self.spread.answered[1] else 0
-        counts = {bar.key: bar.counts[latest] for bar in self.spread.bars}
-        count, everyone = counts.get(key or ""), self.spread.answered[latest]
+    def share(self, key: str | None, round: int) -> float | None:
+        """Returns the share of a round (0 or 1) that gave this answer, None where it is hidden."""
+        counts = {bar.key: bar.counts[round] for bar in self.spread.bars}
+        count, everyone = counts.get(key or ""), self.spread.answered[round]
         return None if count is None or not everyone else count / everyone
 
 

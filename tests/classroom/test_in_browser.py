@@ -75,6 +75,28 @@ def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, ser
     expect(stage.locator("#exercise")).to_have_text("attn_lab")
 
 
+def test_a_hasty_second_answer_does_not_turn_the_stage_to_round_2(pages, served, answer):
+    desk, stage = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    _fill(served, answer, 4)
+    _fill(served, answer, 1, round=2)
+    expect(desk.locator("#count")).to_contain_text("Round 2: 1 ")
+    expect(stage.locator("#count")).to_have_text("4 of 4 answered")
+
+
+def test_the_desk_says_when_its_list_and_the_room_are_at_two_exercises(pages):
+    desk, _ = pages
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(desk.locator("#exercise")).to_have_text("04/ripple")
+    desk.select_option("#choose", "04/legal")
+    expect(desk.locator("#apart")).to_contain_text("2 to 5 still act on 04/ripple")
+    _press(desk, "1")
+    expect(desk.locator("#exercise")).to_have_text("04/legal")
+    expect(desk.locator("#apart")).to_be_empty()
+
+
 def test_latecomers_see_how_to_join_while_a_question_is_open(pages, served):
     desk, stage = pages
     desk.select_option("#choose", "04/ripple")

@@ -1,7 +1,9 @@
 """Invented learners give answers that a room could give, and every one is marked as invented."""
 
+import asyncio
 import random
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,12 +25,34 @@ def test_an_invented_answer_is_one_that_the_class_would_take(question):
         assert read_answer(json.dumps(body).encode(), {question.id: question}).answer == answer
 
 
+def test_who_is_late_when_the_instructor_moves_on_answers_at_once(tmp_path, course, monkeypatch):
+    served = Served(f"sqlite:///{tmp_path}/class.sqlite", course, learner_host=None, invented=True)
+    room, slept = served.server.room, []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 3:
+            await served.server.work(room.move, "shown")
+
+    async def begin():
+        return asyncio.ensure_future(rehearse(served.server))
+
+    monkeypatch.setattr("attn_lab.classroom.rehearsal.asyncio", SimpleNamespace(sleep=sleep))
+    served.do(served.server.work(room.move, "first", "04/ripple"))
+    task = served.do(begin())
+    deadline = time.monotonic() + 20
+    while len(served.do(served.server.work(room.database.rows))) < LEARNERS:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert len(slept) == 3
+    served.loop.call_soon_threadsafe(task.cancel)
+    served.close()
+
+
 def test_thirty_answer_each_round_that_is_opened_marked_as_invented(tmp_path, course):
     served = Served(f"sqlite:///{tmp_path}/class.sqlite", course, learner_host=None, invented=True)
 
     async def begin():
-        import asyncio
-
         return asyncio.ensure_future(rehearse(served.server, seconds=0.3))
 
     task = served.do(begin())

@@ -31,6 +31,15 @@ def test_the_desk_sees_the_spread_at_once_with_advice(room, fill):
     assert listed[:2] == [("04/ripple", True, 5), ("05/first-row", False, 0)]
 
 
+def test_a_hasty_second_answer_makes_no_second_vote(room, fill):
+    room.move("first", "04/ripple")
+    fill(answer="row-4")
+    fill(1, answer="all", round=2)
+    assert desk(room)["share"] == 1 and "Second vote" not in desk(room)["advice"]
+    room.move("second")
+    assert "Second vote" in desk(room)["advice"]
+
+
 def test_a_marked_bar_is_the_computed_one_until_it_is_unmarked(room, fill):
     room.move("first", "05/first-row")
     fill(answer=[1, 0, 0, 0], exercise="05/first-row")

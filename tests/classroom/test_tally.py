@@ -26,15 +26,15 @@ def test_hands_alone_hide_nothing_since_the_room_has_seen_them(ripple):
 
 def test_the_share_is_that_of_the_latest_round(ripple):
     rows = [_row(str(n), "all" if n < 8 else "row-4") for n in range(10)]
-    assert tally(ripple, rows, [], {}).share("all") == 0.8
+    assert tally(ripple, rows, [], {}).share("all", 0) == 0.8
     later = [_row(str(n), "row-4", round=2) for n in range(5)]
-    assert tally(ripple, rows + later, [], {}).share("row-4") == 1.0
+    assert tally(ripple, rows + later, [], {}).share("row-4", 1) == 1.0
 
 
 def test_a_hidden_count_gives_no_share(ripple):
     rows = [_row(str(n), "all" if n < 8 else "row-4") for n in range(10)]
-    assert tally(ripple, rows, [], {}).share("row-4") is None
-    assert tally(ripple, [], [], {}).share("row-4") is None
+    assert tally(ripple, rows, [], {}).share("row-4", 0) is None
+    assert tally(ripple, [], [], {}).share("row-4", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_hands_can_be_raised_for_the_computed_answer_which_the_data_do_not_hold(
     told = tally(legal, [], [], hands)
     bar = told.spread.bars[0]
     assert (bar.label, bar.counts) == ("as computed", (6, 0))
-    assert told.share(computed_key(legal, None, hands)) == 0.6
+    assert told.share(computed_key(legal, None, hands), 0) == 0.6
     assert computed_key(legal, None, {"1": {"other": 3}}) is None
 
 

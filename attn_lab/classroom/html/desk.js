@@ -110,6 +110,7 @@ function show(told) {
   fillChoose();
   if (state.exercise && state.exercise !== before) by("choose").value = state.exercise;
   if (before && !state.exercise) chooseAfter(before);
+  sayChosen();
   for (const button of by("moves").children) {
     button.setAttribute("aria-pressed", String(button.dataset.to === state.phase));
   }
@@ -127,6 +128,13 @@ function show(told) {
   drawHands();
 }
 
+// The list may stand at another exercise than the one that the room is at: then it says so.
+function sayChosen() {
+  const chosen = by("choose").value;
+  const apart = state?.exercise && chosen !== state.exercise;
+  by("apart").textContent = apart ? `${chosen} is chosen: press 1 to ask it. 2 to 5 still act on ${state.exercise}.` : "";
+}
+
 function move(to) {
   const exercise = to === "first" ? by("choose").value : state?.exercise || by("choose").value;
   send("control", { do: "move", to, exercise });
@@ -140,6 +148,7 @@ for (const button of by("moves").children) {
 let byKeys = false;
 by("choose").addEventListener("keydown", (event) => (byKeys = event.key !== "Tab"));
 by("choose").addEventListener("pointerdown", () => (byKeys = false));
+by("choose").addEventListener("change", sayChosen);
 by("choose").addEventListener("change", () => byKeys || by("moves").firstElementChild.focus());
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select");

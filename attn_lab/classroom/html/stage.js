@@ -42,7 +42,7 @@ function show(state) {
   tellJoin(state.join || "");
   by("numbers").hidden = !state.exercise;
   if (state.exercise) {
-    const round = state.phase === "second" || state.answered[1] ? 1 : 0;
+    const round = state.phase === "second" || (state.phase === "shown" && state.answered[1]) ? 1 : 0;
     const count = state.answered[round];
     const known = state.joined >= count && state.joined; // hands and codes join nothing
     setText(by("count"), known ? `${count} of ${state.joined} answered` : some(count, "answer", "answers"));

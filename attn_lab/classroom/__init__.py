@@ -1,5 +1,5 @@
 """The room, for the instructor: what it predicted, live or without any network.
 
 The server's process never loads torch, matplotlib or ipywidgets (tested); pictures are drawn by
-another process. Nothing but `attn_lab.cli` imports this package.
+another process. Nothing but the command `attn-lab class` imports this package.
 """

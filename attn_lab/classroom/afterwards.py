@@ -1,11 +1,13 @@
-"""What a class gave, as files: which ideas moved (picture and table), and every answer."""
+"""What a class gave, as files: which ideas moved, every answer, and counts from every source."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from attn_lab.classroom.csv_report import answers_csv, moves_csv
+from sqlalchemy import URL
+
+from attn_lab.classroom.csv_report import TABLES
 from attn_lab.classroom.database import ClassDatabase
 from attn_lab.classroom.moves import told
 from attn_lab.classroom.moves_picture import picture
@@ -13,15 +15,15 @@ from attn_lab.classroom.room import Room
 from attn_lab.course.forms import Question
 
 
-def write_report(url: str, course: Mapping[str, Question], folder: Path) -> list[Path]:
-    """Writes moves.svg, moves.png, moves.csv and answers.csv; returns their paths.
+def write_report(url: str | URL, course: Mapping[str, Question], folder: Path) -> list[Path]:
+    """Writes the picture as moves.svg and moves.png, and every table; returns their paths.
 
     This runs in a process of its own and loads matplotlib, as the server never does.
     """
     database = ClassDatabase(url)
     room = Room(database, course)
     folder.mkdir(parents=True, exist_ok=True)
-    tables = {"moves.csv": moves_csv(room), "answers.csv": answers_csv(room)}
+    tables = {f"{name}.csv": make(room) for name, make in TABLES.items()}
     for name, text in tables.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
     figure = picture(told(room))

@@ -10,16 +10,26 @@ import sys
 
 PORT = 8765
 NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install sqlalchemy tornado"
-IN_USE = "Where it is locked, another attn-lab class is running: stop that one first."
+BOTH = "--report writes what a class gave, and a rehearsal gives nothing: leave one of them out"
+
+
+def port(text: str) -> int:
+    """Returns a port; the system would take a larger number for another port, without a word.
+
+    Raises: ArgumentTypeError for what is none.
+    """
+    if not (text.isdecimal() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `attn-lab class`."""
     add = parser.add_argument
     add("--address", help="address at which learners reach this machine (default: found)")
-    add("--port", type=int, default=PORT, help=f"port for learners (default {PORT})")
-    add("--desk-port", type=int, default=PORT + 1, help="port of desk and stage, on 127.0.0.1")
-    add("--database", help="SQLAlchemy URL (default: a SQLite file for today)")
+    add("--port", type=port, default=PORT, help=f"port for learners (default {PORT})")
+    add("--desk-port", type=port, default=PORT + 1, help="port of desk and stage, on 127.0.0.1")
+    add("--database", help="SQLite file or SQLAlchemy URL (default: a file for today)")
     add("--no-network", action="store_true", help="desk and stage alone: hands and codes")
     add("--rehearse", action="store_true", help="thirty invented learners; nothing is kept")
     add("--report", metavar="FOLDER", help="write what the class gave into a folder, and end")
@@ -28,22 +38,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the class until it is interrupted; returns the exit status."""
+    if args.rehearse and args.report:
+        print(BOTH, file=sys.stderr)
+        return 2
     try:
         import tornado  # noqa: F401
-        from sqlalchemy.exc import OperationalError
+        from sqlalchemy.exc import DBAPIError
     except ModuleNotFoundError:
         print(NEEDS, file=sys.stderr)
         return 2
+    from attn_lab.classroom.database_url import read_database
     from attn_lab.classroom.running import hold, report
+    from attn_lab.classroom.troubles import why
 
     try:
+        args.database = read_database(args.database) if args.database else None
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    try:
         report(args) if args.report else hold(args)
-    except OperationalError as error:
-        print(f"The class cannot start: its database says {error.orig}. {IN_USE}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        said = f"The class cannot start: {error}. Try another --port or --desk-port."
-        print(said, file=sys.stderr)
+    except (DBAPIError, OSError) as error:
+        what = "The report cannot be written" if args.report else "The class cannot start"
+        print(f"{what}: {why(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from attn_lab.classroom.counts import counts
 from attn_lab.classroom.moves import told
 from attn_lab.classroom.privacy import in_words
 from attn_lab.classroom.room import Room
@@ -67,9 +68,22 @@ def answers_csv(room: Room) -> str:
 
 def moves_csv(room: Room) -> str:
     """Returns the ideas with how many held, kept, left and came to them; few people are hidden."""
-    counts = ("held", "survived", "moved", "arrived")
+    parts = ("held", "survived", "moved", "arrived")
     rows = (
-        (idea["exercise"], idea["misconception"], *(in_words(idea[each]) for each in counts))
+        (idea["exercise"], idea["misconception"], *(in_words(idea[each]) for each in parts))
         for idea in told(room)
     )
-    return as_csv(["exercise", "misconception", *counts], rows)
+    return as_csv(["exercise", "misconception", *parts], rows)
+
+
+def counts_csv(room: Room) -> str:
+    """Returns how often each answer was given, sent by notebooks, as codes and by raised hands."""
+    head = "exercise round answer misconception notebook code hands"
+    return as_csv(head.split(), counts(room))
+
+
+TABLES: dict[str, Callable[[Room], str]] = {
+    "moves": moves_csv,
+    "answers": answers_csv,
+    "counts": counts_csv,
+}

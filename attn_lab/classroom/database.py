@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import URL, Connection, create_engine, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from attn_lab.classroom.careful_sqlite import careful
 from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.tables import answers, learners, metadata, settings
 
@@ -21,40 +22,57 @@ SEATS = 1000  # pseudonyms in one class
 ANSWERS_EACH = 500  # of one pseudonym
 
 
+def _always() -> bool:
+    return True
+
+
 class ClassDatabase:
     """Opens the database at a SQLAlchemy URL; only ever used from one thread at a time."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         # hide_parameters: an error in the log must not carry what somebody wrote
         pool = {"pool_size": 1, "max_overflow": 0, "pool_pre_ping": True}
         self.engine = create_engine(url, hide_parameters=True, **pool)
         if self.engine.dialect.name == "sqlite":
-            _careful(self.engine)
+            careful(self.engine)
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         self._insert: Callable[..., Any] = dialect.insert
         metadata.create_all(self.engine)
 
-    def save(self, learner: str, incoming: Incoming, *, invented: bool = False) -> str:
-        """Writes one answer; returns "saved", "conflict" or "full".
+    def save(
+        self,
+        learner: str,
+        incoming: Incoming,
+        *,
+        invented: bool = False,
+        may_sit: Callable[[], bool] = _always,
+    ) -> str:
+        """Writes one answer; returns "saved", "conflict", or why there is no place for it.
 
         The same answer sent again is "saved"; another answer or another learner under the same id
-        is a "conflict". Raises what SQLAlchemy raises where nothing could be written.
+        is a "conflict"; "spent" is a learner who has sent all that one may. The rest is as in
+        `join`. Raises what SQLAlchemy raises where nothing could be written.
         """
         with self.engine.begin() as connection:
             query = select(answers.c.learner, answers.c.digest).where(answers.c.id == incoming.id)
             known = connection.execute(query).first()
             if known is None:
-                if not self._seat(connection, learner):
-                    return "full"
+                seat = self._seat(connection, learner, may_sit)
+                if seat != "joined":
+                    return seat
                 row = incoming.row() | {"learner": learner, "received": time.time()}
                 added = self._add(connection, answers, row | {"invented": invented}, answers.c.id)
                 known = None if added else connection.execute(query).one()
         return "saved" if known in (None, (learner, incoming.digest())) else "conflict"
 
-    def join(self, learner: str) -> bool:
-        """Returns whether this learner has a seat, giving one while there are any."""
+    def join(self, learner: str, *, may_sit: Callable[[], bool] = _always) -> str:
+        """Gives a seat while there are any; returns "joined", "full", or "wait".
+
+        `may_sit` is asked before a new seat is given, and only then; "wait" is its no.
+        """
         with self.engine.begin() as connection:
-            return self._seat(connection, learner)
+            seat = self._seat(connection, learner, may_sit)
+        return "joined" if seat == "spent" else seat
 
     def joined(self) -> int:
         """Returns how many learners have a seat."""
@@ -92,28 +110,20 @@ class ClassDatabase:
                 statement.on_conflict_do_update(index_elements=["key"], set_={"value": raw})
             )
 
-    def _seat(self, connection: Connection, learner: str) -> bool:
+    def _seat(self, connection: Connection, learner: str, may_sit: Callable[[], bool]) -> str:
         count = select(func.count()).select_from(answers).where(answers.c.learner == learner)
         if connection.scalar(select(learners.c.learner).where(learners.c.learner == learner)):
-            return (connection.scalar(count) or 0) < ANSWERS_EACH
+            spent = (connection.scalar(count) or 0) >= ANSWERS_EACH
+            return "spent" if spent else "joined"
         if (connection.scalar(select(func.count()).select_from(learners)) or 0) >= SEATS:
-            return False
+            return "full"
+        if not may_sit():
+            return "wait"
         row = {"learner": learner, "joined": time.time()}
         self._add(connection, learners, row, learners.c.learner)
-        return True
+        return "joined"
 
     def _add(self, connection: Connection, table: Any, row: dict[str, Any], key: Any) -> bool:
         # rowcount means different things on SQLite and PostgreSQL after "do nothing"
         statement = self._insert(table).values(**row).on_conflict_do_nothing().returning(key)
         return connection.execute(statement).first() is not None
-
-
-def _careful(engine: Engine) -> None:
-    # One process alone holds the file, so the write-ahead log needs no shared memory, which home
-    # folders on a network lack; and a second server on the same file is refused at its start.
-    alone = ("busy_timeout = 2000", "locking_mode = EXCLUSIVE", "journal_mode = WAL")
-
-    @event.listens_for(engine, "connect")
-    def _(connection: Any, _record: Any) -> None:
-        for pragma in (*alone, "synchronous = FULL"):  # FULL: on the disk before it is acknowledged
-            connection.execute(f"PRAGMA {pragma}")

@@ -18,10 +18,13 @@ class InstructorReply(Reply):
     async def prepare(self) -> None:
         check_host(self.request.headers.get("Host", ""))
         self._check_origin()
-        if self.needs_cookie:
-            session = self.get_cookie(self.cookie_name(), "") or ""
-            if not session or not await self.work(is_session, self.room.database, session):
-                raise Refused(401, "open the one-time link that `attn-lab class` printed")
+        if self.needs_cookie and not await self.has_come_in():
+            raise Refused(401, "open the one-time link that `attn-lab class` printed")
+
+    async def has_come_in(self) -> bool:
+        """Returns whether this browser has the cookie that a one-time link is exchanged for."""
+        session = self.get_cookie(self.cookie_name(), "") or ""
+        return bool(session) and await self.work(is_session, self.room.database, session)
 
     def cookie_name(self) -> str:
         """Cookies ignore ports, so the name holds the port that the browser sees."""

@@ -31,7 +31,7 @@ from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.places import more_files
 from attn_lab.classroom.replies import NotHere, log_request
 from attn_lab.classroom.room import Room
-from attn_lab.classroom.server import LARGEST_CHAT, PATIENCE
+from attn_lab.classroom.server import LARGEST_BODY, PATIENCE
 from attn_lab.course.questions import questions
 
 DATABASE = "sqlite:///attn-lab-class.sqlite"
@@ -66,7 +66,7 @@ async def serve() -> None:
     room.invitation = INVITATION
     application = hub_application(room, worker, os.environ["JUPYTERHUB_SERVICE_PREFIX"])
     options = {"idle_connection_timeout": 60, "body_timeout": PATIENCE}
-    server = HTTPServer(application, max_body_size=LARGEST_CHAT, xheaders=True, **options)
+    server = HTTPServer(application, max_body_size=LARGEST_BODY, xheaders=True, **options)
     at = urlsplit(os.environ["JUPYTERHUB_SERVICE_URL"])
     server.listen(at.port or 80, at.hostname or "127.0.0.1")
     stop = asyncio.Event()

@@ -49,6 +49,9 @@ def learners(oauth: type) -> type:
                 raise Refused(403, "this Hub's administrator has not let this user in")
             return pseudonym(self.room.salt, f"hub user {user['name']}")
 
+        def source(self) -> None:
+            return None  # the Hub's proxy has one address for all of its users
+
         def check_xsrf_cookie(self) -> None:
             return None  # nobody is let in by a cookie here
 
@@ -85,7 +88,7 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
     class HubPage(instructor, Page):  # type: ignore[misc, valid-type]
         redirects = True
 
-        def get(self, name: str) -> None:
+        async def get(self, name: str) -> None:
             self.set_header("Content-Type", "text/html; charset=UTF-8")
             page = (FOLDER / f"{name}.html").read_text()
             query = f"?_xsrf={quote(self.xsrf_token.decode())}"
@@ -104,7 +107,7 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
         (f"({files})", HubFile),
         ("control", mixed(instructor, Control)),
         ("(desk|stage)/events", mixed(instructor, Events)),
-        (r"(answers|moves)\.csv", mixed(instructor, Table)),
+        (r"(answers|moves|counts)\.csv", mixed(instructor, Table)),
         (r"moves\.(svg|png)", mixed(instructor, MovesPicture)),
         ("moves", mixed(instructor, Moves)),
         ("oauth_callback", auth.HubOAuthCallbackHandler),

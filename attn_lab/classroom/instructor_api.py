@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from attn_lab.classroom.csv_report import answers_csv, moves_csv
+from attn_lab.classroom.csv_report import TABLES
 from attn_lab.classroom.gate import InstructorReply
 from attn_lab.classroom.keys import exchange, new_link
 from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.replies import Refused
+
+LARGEST_CHAT = 1024 * 1024
+USED = (
+    "this link has been used; for another press “Another one-time link for yourself” at the desk, "
+    "under “How to join”, or restart `attn-lab class`"
+)
 
 
 class Enter(InstructorReply):
@@ -26,11 +32,21 @@ class Enter(InstructorReply):
         if session is None:
             if not limits.allow("key"):
                 raise Refused(429, "too many wrong keys", retry_after=5)
-            raise Refused(401, "this link has been used; restart `attn-lab class` for another")
+            raise Refused(401, USED)
         self.set_cookie(
             self.cookie_name(), session, httponly=True, samesite="Strict", path="/", expires_days=1
         )
         self.finish({"entered": True})
+
+
+class Home(InstructorReply):
+    """The bare address, as somebody types it."""
+
+    route = "home"
+    needs_cookie = False
+
+    def get(self) -> None:
+        self.redirect("/desk")
 
 
 class Link(InstructorReply):
@@ -48,6 +64,8 @@ class Control(InstructorReply):
     route = "control"
 
     async def post(self) -> None:
+        if len(self.request.body) > LARGEST_CHAT:
+            raise Refused(413, "too large: at most 1 MB; paste the last part of it")
         said = self.body()
         self.finish(await self.work(self._follow, said))
         self.application.settings["bell"].ring()
@@ -71,12 +89,11 @@ class Control(InstructorReply):
 
 
 class Table(InstructorReply):
-    """What the class answered, or which ideas moved, as a file for a spreadsheet."""
+    """What the class answered, which ideas moved, or counts, as a file for a spreadsheet."""
 
     route = "csv"
 
     async def get(self, name: str) -> None:
-        make = answers_csv if name == "answers" else moves_csv
         self.set_header("Content-Type", "text/csv; charset=UTF-8")
         self.set_header("Content-Disposition", f'attachment; filename="{name}.csv"')
-        self.finish(await self.work(lambda: make(self.room)))
+        self.finish(await self.work(TABLES[name], self.room))

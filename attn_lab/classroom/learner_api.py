@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tornado.web import Application
@@ -54,6 +55,17 @@ class LearnerReply(Reply):
             raise Refused(429, "too many requests from this learner", retry_after=1)
         return learner
 
+    def source(self) -> str | None:
+        """Returns the address whose newcomers are counted; a Hub says who they are instead."""
+        return self.request.remote_ip or "?"
+
+    def check(self, seat: str) -> None:
+        """Refuses (503) whom no seat could be given; their program keeps the answer and waits."""
+        if seat == "full":
+            raise Refused(503, "this class is full", retry_after=30)
+        if seat == "wait":
+            raise Refused(503, "very many are joining from there just now", retry_after=10)
+
 
 class Join(LearnerReply):
     """A learner joins: the code is right, and a seat is kept."""
@@ -61,9 +73,10 @@ class Join(LearnerReply):
     route = "join"
 
     async def post(self) -> None:
-        if not await self.work(self.room.database.join, await self.admitted()):
-            raise Refused(403, "this class is full")
-        self.application.settings["bell"].ring()
+        learner = await self.admitted()
+        seat = await self.work(self.room.join, learner, self.source())
+        self.application.settings["bell"].ring()  # the desk also says when newcomers wait
+        self.check(seat)
         self.finish({"joined": True})
 
 
@@ -80,13 +93,15 @@ class Answers(LearnerReply):
             raise Refused(400, str(error)) from None
         bell: Bell = self.application.settings["bell"]
         try:
-            outcome = await self.work(self.room.take, learner, incoming)
+            take = partial(self.room.take, source=self.source())
+            outcome = await self.work(take, learner, incoming)
         finally:
             bell.ring()  # the desk also says when answers cannot be written
         if outcome == "conflict":
             raise Refused(409, "another answer has this id")
-        if outcome == "full":
+        if outcome == "spent":
             raise Refused(403, "this class takes no more answers from there")
+        self.check(outcome)
         self.finish({"saved": incoming.id})
 
 

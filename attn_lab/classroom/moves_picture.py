@@ -58,8 +58,11 @@ def picture(ideas: list[dict[str, Any]]) -> Figure:
     axes.set_xlim(0, 1.25 * longest)
     if ideas:
         figure.legend(loc="outside lower center", ncols=3, frameon=False)
-    else:
-        axes.text(0.5, 0, "No idea was held by three people in two rounds yet.", ha="center")
+    else:  # an axis without bars would only ask what it measures
+        axes.set_axis_off()
+        middle: dict[str, Any] = {"ha": "center", "va": "center"}
+        said = axes.text(0.5, 0.5, "No idea was held by three people yet.", **middle)
+        said.set_transform(axes.transAxes)
     return figure
 
 

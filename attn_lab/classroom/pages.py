@@ -7,6 +7,7 @@ from pathlib import Path
 from attn_lab.classroom.gate import InstructorReply
 
 FOLDER = Path(__file__).parent / "html"
+INSIDE = ("desk", "stage")
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 
@@ -16,7 +17,9 @@ class Page(InstructorReply):
     route = "page"
     needs_cookie = False  # nothing of the class is in these files
 
-    def get(self, name: str) -> None:
+    async def get(self, name: str) -> None:
+        if name.removesuffix(".html") in INSIDE and not await self.has_come_in():
+            name = "enter"
         path = FOLDER / (name if "." in name else f"{name}.html")
         self.set_header("Content-Type", f"{KINDS[path.suffix]}; charset=UTF-8")
         self.finish(path.read_bytes())

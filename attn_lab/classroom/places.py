@@ -27,6 +27,28 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
+def listening(address: str) -> str:
+    """Returns what to listen on: `::` means every network of both kinds, as most systems take it.
+
+    >>> listening("::"), listening("[::1]"), listening("0.0.0.0")
+    ('', '::1', '0.0.0.0')
+    """
+    bare = address.strip("[]")
+    return "" if bare == "::" else bare
+
+
+def reached_at(address: str) -> str:
+    """Returns the host that learners type: never the address that stands for all of them.
+
+    >>> reached_at("::1"), reached_at("192.168.1.20")
+    ('[::1]', '192.168.1.20')
+    """
+    host = address.strip("[]")
+    if host in ("", "0.0.0.0", "::"):
+        return own_address()
+    return f"[{host}]" if ":" in host else host
+
+
 def more_files() -> None:
     """Raises the limit on open files, so that a full room of idle connections does not reach it."""
     try:

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.database import SEATS, ClassDatabase
 from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.joining import class_string, new_code
+from attn_lab.classroom.newcomers import Newcomers
 from attn_lab.classroom.pseudonyms import new_salt
 from attn_lab.classroom.state import State, step
-from attn_lab.classroom.tally import Tally, known_hands, tally
+from attn_lab.classroom.tally import Tally, Votes, by_source, known_hands, tally
 from attn_lab.course.answer_groups import Group
 from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import Decoded, codes_in, decode
+from attn_lab.course.response_codes import Decoded, read_chat
 
 MOST_CODES = 2000
+FULL = "The class is full: newcomers wait, and those who are in it go on."
 
 
 class Room:
@@ -31,7 +34,7 @@ class Room:
         self, database: ClassDatabase, course: Mapping[str, Question], *, invented: bool = False
     ) -> None:
         self.database, self.course, self.invented = database, course, invented
-        self.trouble = ""
+        self.trouble, self.newcomers = "", Newcomers()
         self.address = ""  # where learners reach this class, "" where they cannot
         self.invitation = ""  # said in place of an address, on a Hub
         self.salt: str = self._kept("salt", new_salt)
@@ -41,15 +44,28 @@ class Room:
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
 
-    def take(self, learner: str, incoming: Incoming, *, invented: bool = False) -> str:
-        """Saves one answer; see `ClassDatabase.save`."""
+    def take(
+        self, learner: str, incoming: Incoming, *, invented: bool = False, source: str | None = None
+    ) -> str:
+        """Saves one answer; see `ClassDatabase.save`. `source` is the address of a newcomer."""
         try:
-            outcome = self.database.save(learner, incoming, invented=invented)
+            outcome = self.database.save(
+                learner, incoming, invented=invented, may_sit=partial(self._may_sit, source)
+            )
         except SQLAlchemyError:
             self.trouble = "Answers cannot be written: the class's database is full or away."
             raise
         self.trouble = ""
         return outcome
+
+    def join(self, learner: str, source: str | None = None) -> str:
+        """Keeps a seat; see `ClassDatabase.join`."""
+        return self.database.join(learner, may_sit=partial(self._may_sit, source))
+
+    def troubles(self) -> str:
+        """Returns what the instructor should know, "" when all is well."""
+        full = FULL if self.database.joined() >= SEATS else ""
+        return " ".join(filter(None, [self.trouble, full, self.newcomers.says()]))
 
     def join_string(self) -> str:
         """Returns what learners paste, or a sentence, or "" where no network leads here."""
@@ -62,7 +78,7 @@ class Room:
 
     def paste(self, text: str) -> dict[str, int]:
         """Reads the codes of a whole chat in place of those read before; the chat is not kept."""
-        read = [decode(code, self.course.values()) for code in codes_in(text)[:MOST_CODES]]
+        read = read_chat(text, self.course.values())[:MOST_CODES]
         self.codes = [code for code in read if code]
         self.database.put("codes", [asdict(code) for code in self.codes])
         return {"read": len(self.codes), "unreadable": len(read) - len(self.codes)}
@@ -86,9 +102,19 @@ class Room:
 
     def tally(self, exercise: str) -> Tally:
         """Returns both rounds of one exercise."""
-        rows = self.database.rows(exercise)
-        hands, marked = self.hands.get(exercise, {}), self.computed.get(exercise)
-        return tally(self.course[exercise], rows, self.codes, hands, marked)
+        return tally(*self._given(exercise))
+
+    def votes(self, exercise: str) -> tuple[Votes, Votes]:
+        """Returns the votes of both rounds of one exercise, by their source."""
+        return by_source(*self._given(exercise))
+
+    def _given(self, exercise: str) -> tuple[Any, ...]:
+        rows, hands = self.database.rows(exercise), self.hands.get(exercise, {})
+        marked = self.computed.get(exercise)
+        return self.course[exercise], rows, self.codes, hands, marked
+
+    def _may_sit(self, source: str | None) -> bool:
+        return source is None or self.newcomers.allow(source)
 
     def _kept(self, key: str, make: Any) -> Any:
         value = self.database.get(key)

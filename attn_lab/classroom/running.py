@@ -11,10 +11,20 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attn_lab.classroom.places import more_files, own_address, todays_database
+from sqlalchemy import URL
+
+from attn_lab.classroom.places import (
+    listening,
+    more_files,
+    own_address,
+    reached_at,
+    todays_database,
+)
 from attn_lab.classroom.rehearsal import rehearse
 from attn_lab.classroom.server import ClassServer, start
 from attn_lab.course.questions import questions
+
+HOLD = "Moves and answers hold what notebooks sent; hands and the chat's codes are in counts.csv."
 
 
 def hold(args: argparse.Namespace) -> None:
@@ -37,21 +47,22 @@ def report(args: argparse.Namespace) -> None:
     course = {question.id: question for question in questions()}
     for path in write_report(args.database or todays_database(), course, Path(args.report)):
         print(f"Written: {path}")
+    print(HOLD)
 
 
-async def _serve(args: argparse.Namespace, url: str) -> None:
+async def _serve(args: argparse.Namespace, url: str | URL) -> None:
     alone = args.rehearse or args.no_network
     host = None if alone else args.address or own_address()
     server = await start(
         url,
         {question.id: question for question in questions()},
-        learner_host=host,
+        learner_host=None if host is None else listening(host),
         learner_port=args.port,
         instructor_port=args.desk_port,
         invented=args.rehearse,
     )
     if host is not None:
-        server.room.address = f"http://{host}:{server.learner_port}"
+        server.room.address = f"http://{reached_at(host)}:{server.learner_port}"
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import URL
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
@@ -16,7 +17,7 @@ from tornado.web import Application
 from attn_lab.classroom.bell import Bell
 from attn_lab.classroom.database import ClassDatabase
 from attn_lab.classroom.events import Events
-from attn_lab.classroom.instructor_api import Control, Enter, Link, Table
+from attn_lab.classroom.instructor_api import LARGEST_CHAT, Control, Enter, Home, Link, Table
 from attn_lab.classroom.keys import new_link
 from attn_lab.classroom.learner_api import learner_application
 from attn_lab.classroom.limits import Limits
@@ -27,7 +28,7 @@ from attn_lab.classroom.room import Room
 from attn_lab.course.forms import Question
 
 LARGEST_ANSWER = 256 * 1024  # Tornado closes the connection above this; 413 is said far below it
-LARGEST_CHAT = 1024 * 1024
+LARGEST_BODY = 4 * LARGEST_CHAT  # above it Tornado closes the connection and says nothing
 PATIENCE = 10  # seconds for a request to arrive, so that half-open connections do not pile up
 
 
@@ -35,11 +36,12 @@ def instructor_application(**settings: Any) -> Application:
     """Returns the application that answers on 127.0.0.1."""
     routes = [
         *page_routes(),
+        (r"/", Home),
         (r"/enter-with", Enter),
         (r"/link", Link),
         (r"/control", Control),
         (r"/(desk|stage)/events", Events),
-        (r"/(answers|moves)\.csv", Table),
+        (r"/(answers|moves|counts)\.csv", Table),
         (r"/moves\.(svg|png)", MovesPicture),
         (r"/moves", Moves),
     ]
@@ -87,7 +89,7 @@ class ClassServer:
 
 
 async def start(
-    url: str,
+    url: str | URL,
     course: Mapping[str, Question],
     *,
     learner_host: str | None = None,
@@ -109,7 +111,7 @@ async def start(
     shared = {"room": room, "bell": bell, "worker": worker, "closing": closing}
     options = {"idle_connection_timeout": PATIENCE, "body_timeout": PATIENCE}
     sockets = bind_sockets(instructor_port, "127.0.0.1")
-    instructor = HTTPServer(instructor_application(**shared), max_body_size=LARGEST_CHAT, **options)
+    instructor = HTTPServer(instructor_application(**shared), max_body_size=LARGEST_BODY, **options)
     learners, port = None, None
     if learner_host is not None:
         listening = bind_sockets(learner_port, learner_host)

@@ -26,7 +26,7 @@ def stage(room: Room) -> dict[str, Any]:
 def desk(room: Room) -> dict[str, Any]:
     """Returns what the instructor sees: the spread at once, its meaning, and all exercises."""
     told, counts = _common(room), room.database.counts()
-    told["trouble"] = room.trouble
+    told["trouble"] = room.troubles()
     told["exercises"] = [
         {"id": q.id, "discuss": q.discuss, "minutes": q.minutes, "answered": counts.get(q.id, 0)}
         for q in room.course.values()

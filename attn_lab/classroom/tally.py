@@ -10,12 +10,15 @@ from typing import Any
 from attn_lab.classroom.privacy import HIDE_BELOW
 from attn_lab.classroom.rounds import Row, rounds_of
 from attn_lab.classroom.spread import Spread, spread
-from attn_lab.classroom.votes import COMPUTED, from_codes, from_hands, hand_groups
+from attn_lab.classroom.votes import COMPUTED, Vote, from_codes, from_hands, hand_groups
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded
 
 # Peer instruction's bands: mostly right is not worth the talk, mostly wrong has no one to explain.
 GO_ON, DISCUSS = 0.8, 0.3
+
+SOURCES = ("sent", "codes", "hands")
+Votes = dict[str, list[Vote]]  # of one round, by source
 
 
 @dataclass(frozen=True)
@@ -45,20 +48,32 @@ def tally(
 
     Hands for the computed answer count with the bar that the instructor marked as it, if any.
     """
-    rounds = rounds_of(rows)
-    sent = rounds.votes(question)
+    votes = by_source(question, rows, codes, hands, marked)
+    # everybody in the room has seen the hands: there is nothing to hide where only they count
+    only_hands = not any(given["sent"] or given["codes"] for given in votes)
+    first, second = ({name: len(given[name]) for name in SOURCES} for given in votes)
+    everybody = [list(chain.from_iterable(given.values())) for given in votes]
+    told = spread(question, everybody, hide_below=1 if only_hands else HIDE_BELOW)
+    return Tally(told, (first, second), rounds_of(rows).seen)
+
+
+def by_source(
+    question: Question,
+    rows: Sequence[Row],
+    codes: Sequence[Decoded],
+    hands: Mapping[str, dict[str, int]],
+    marked: str | None = None,
+) -> tuple[Votes, Votes]:
+    """Returns the votes of both rounds by their source, as `tally` counts them."""
+    sent = rounds_of(rows).votes(question)
     coded = [from_codes(codes, question.id, n) for n in (1, 2)]
     groups = {vote.group.key: vote.group for vote in chain(*sent, *coded)}
     computed = groups.get(marked or "", COMPUTED)
     raised = [from_hands(question, hands.get(str(n), {}), computed) for n in (1, 2)]
-    votes = [[*sent[i], *coded[i], *raised[i]] for i in (0, 1)]
-    # everybody in the room has seen the hands: there is nothing to hide where only they count
-    only_hands = not any((*sent, *coded))
-    sources = [
-        {"sent": len(sent[i]), "codes": len(coded[i]), "hands": len(raised[i])} for i in (0, 1)
-    ]
-    told = spread(question, votes, hide_below=1 if only_hands else HIDE_BELOW)
-    return Tally(told, (sources[0], sources[1]), rounds.seen)
+    first, second = (
+        dict(zip(SOURCES, each, strict=True)) for each in zip(sent, coded, raised, strict=True)
+    )
+    return first, second
 
 
 def advice(share: float | None, *, discuss: bool = True, again: bool = False) -> str:

@@ -20,6 +20,7 @@ from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded, fingerprint
 
 COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands
+OTHER = Group(UNNAMED, "another answer")
 
 
 @dataclass(frozen=True)
@@ -76,5 +77,4 @@ def from_hands(
     `computed` is the group of those who raised it for the computed answer.
     """
     groups = {group.key: group for group in named_groups(question)} | {COMPUTED.key: computed}
-    other = Group(UNNAMED, "another answer")
-    return [Vote(groups.get(key, other)) for key, count in counts.items() for _ in range(count)]
+    return [Vote(groups.get(key, OTHER)) for key, count in counts.items() for _ in range(count)]

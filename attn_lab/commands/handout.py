@@ -13,7 +13,13 @@ HELP = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder, and which questions the worksheet has."""
-    parser.add_argument("folder", nargs="?", default="attn-lab-handout", type=Path)
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default="attn-lab-handout",
+        type=Path,
+        help="folder for the pages, which hold answers (default: %(default)s, here)",
+    )
     parser.add_argument(
         "--questions",
         nargs="+",
@@ -26,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages, and say which notebooks lack results."""
     from attn_lab.commands.answer_key import answer_key
+    from attn_lab.commands.handout_index import index_page
     from attn_lab.commands.handout_pages import (
         cells_without_run,
-        index_page,
         notebook_page,
         read_editions,
     )
@@ -39,10 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     asked = chosen(arguments.questions)
     folder, editions = arguments.folder.expanduser(), read_editions(shipped_folder())
     pages = {f"{name}.html": notebook_page(nb) for name, nb in editions.items()}
-    contents = {"worksheet.html": "Worksheet", "answer_key.html": "Answer key"}
     pages |= {"worksheet.html": worksheet(asked), "answer_key.html": answer_key(asked, editions)}
     pages |= sheet_pages(shipped_folder() / "teaching")
-    pages["index.html"] = index_page(pages, contents)
+    pages["index.html"] = index_page(pages)
     for name, page in pages.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(page, encoding="utf-8")

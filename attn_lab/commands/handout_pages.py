@@ -2,9 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from html import escape
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +73,4 @@ def title(html: str) -> str:
     'Mask and temperature'
     """
     found = _TITLE.search(html)
-    return re.sub(r"<[^>]+>", "", found[1]).strip() if found else "attn_lab"
-
-
-def index_page(names: Iterable[str], named: Mapping[str, str]) -> str:
-    """Return the page that links to the others; `named` gives titles to some."""
-    links = "".join(
-        f'<li><a href="{escape(name)}">'
-        f"{escape(named.get(name) or name.removesuffix('.html').replace('_', ' '))}</a></li>"
-        for name in names
-    )
-    return page(
-        "attn_lab: handout", f"<h1>attn_lab: the course on paper</h1>\n<ul>{links}</ul>", "index"
-    )
+    return unescape(re.sub(r"<[^>]+>", "", found[1])).strip() if found else "attn_lab"

@@ -15,13 +15,13 @@ def _choice(fields: Fields, known: _Known) -> dict[str, Any]:
         each = Fields(table, f"{fields.where}, option {place}")
         key, text = each.key("key"), each.text("text")
         if key in {other.key for other in options} or text in {other.text for other in options}:
-            raise each.refuse("key", "a key and a text of its own", key)
+            raise each.refusal("key", "a key and a text of its own", key)
         options.append(Option(key, text, each.text("sentence"), _misconception(each, known)))
         each.finish("an option")
     if len(options) < 2:
-        raise fields.refuse("option", "at least two options", len(options))
+        raise fields.refusal("option", "at least two options", len(options))
     if all(option.misconception for option in options):
-        raise fields.refuse("option", "an option without a misconception: one is right", "none")
+        raise fields.refusal("option", "an option without a misconception: one is right", "none")
     return {"options": tuple(options)}
 
 
@@ -82,12 +82,12 @@ def _near_misses(fields: Fields, known: _Known, fits: Any, form: str) -> tuple[N
         each = Fields(table, f"{fields.where}, near_miss {place}")
         name, value = each.text("name"), each.take("value")
         if not fits(value):
-            raise each.refuse("value", form, value)
+            raise each.refusal("value", form, value)
         if name in {other.name for other in found} or value in [other.value for other in found]:
-            raise each.refuse("name", "a name and a value of its own", name)
+            raise each.refusal("name", "a name and a value of its own", name)
         mistake = each.take("mistake", None)
         if mistake is not None and not (isinstance(mistake, str) and mistake.isidentifier()):
-            raise each.refuse("mistake", "a name such as mask_after_softmax", mistake)
+            raise each.refusal("mistake", "a name such as mask_after_softmax", mistake)
         sentence = each.text("sentence")
         found.append(NearMiss(name, value, sentence, _misconception(each, known), mistake))
         each.finish("a near miss")
@@ -97,7 +97,7 @@ def _near_misses(fields: Fields, known: _Known, fits: Any, form: str) -> tuple[N
 def _misconception(fields: Fields, known: _Known) -> str | None:
     id = fields.take("misconception", None)
     if id is not None and id not in known:
-        raise fields.refuse("misconception", "an id of misconceptions.toml", id)
+        raise fields.refusal("misconception", "an id of misconceptions.toml", id)
     return id
 
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from difflib import get_close_matches
 from typing import Any
 
 _HTML = re.compile(r"</?[A-Za-z!][^<>]*>|&#?\w+;")
@@ -22,7 +23,7 @@ class Fields:
             raise ValueError(f"{where}: expected a table of fields; got {table!r}.")
         self._left = dict(table)
 
-    def refuse(self, field: str, expected: str, got: Any) -> ValueError:
+    def refusal(self, field: str, expected: str, got: Any) -> ValueError:
         """Returns the error that names file, id, field, what was expected and what came."""
         return ValueError(f"{self.where}, field {field!r}: expected {expected}; got {got!r}.")
 
@@ -30,12 +31,10 @@ class Fields:
         """Returns a field's raw value and counts it as read."""
         value = self._left.pop(field, default)
         if value is _MISSING:
-            raise ValueError(f"{self.where}, field {field!r}: missing. Add {field} = ….")
+            near = get_close_matches(field, self._left, 1)
+            advice = f"Is {near[0]!r} meant to be it?" if near else f"Add {field} = …."
+            raise ValueError(f"{self.where}, field {field!r}: missing. {advice}")
         return value
-
-    def has(self, field: str) -> bool:
-        """Says whether a field is there and not yet taken."""
-        return field in self._left
 
     def text(self, field: str, default: Any = _MISSING) -> str:
         """Returns plain text: Unicode for maths, blank lines between paragraphs, no markup."""
@@ -43,18 +42,16 @@ class Fields:
         if value is default and default is not _MISSING:
             return value
         if not isinstance(value, str) or not value.strip():
-            raise self.refuse(field, "a text", value)
+            raise self.refusal(field, "a text", value)
         if _HTML.search(value) or _LATEX.search(value):
-            raise self.refuse(field, "plain text with Unicode maths, no HTML, no LaTeX", value)
+            raise self.refusal(field, "plain text with Unicode maths, no HTML, no LaTeX", value)
         return value.strip()
 
-    def key(self, field: str, default: Any = _MISSING) -> Any:
+    def key(self, field: str) -> Any:
         """Returns a short name made of small letters, digits and hyphens."""
-        value = self.take(field, default)
-        if value is default and default is not _MISSING:
-            return value
+        value = self.take(field)
         if not isinstance(value, str) or not _KEY.fullmatch(value):
-            raise self.refuse(field, 'a key such as "first-row"', value)
+            raise self.refusal(field, 'a key such as "first-row"', value)
         return value
 
     def texts(self, field: str, default: Any = _MISSING) -> tuple[str, ...]:
@@ -63,44 +60,44 @@ class Fields:
         if values is default and default is not _MISSING:
             return values
         if not isinstance(values, list) or not values:
-            raise self.refuse(field, "a list of texts", values)
+            raise self.refusal(field, "a list of texts", values)
         read = tuple(Fields({field: each}, self.where).text(field) for each in values)
         if len(set(read)) < len(read):
-            raise self.refuse(field, "texts that all differ", values)
+            raise self.refusal(field, "texts that all differ", values)
         return read
 
     def one_of(self, field: str, allowed: tuple[str, ...]) -> str:
         """Returns one of the allowed words."""
         value = self.take(field)
         if value not in allowed:
-            raise self.refuse(field, f"one of {', '.join(allowed)}", value)
+            raise self.refusal(field, f"one of {', '.join(allowed)}", value)
         return value
 
     def flag(self, field: str) -> bool:
         """Returns true or false; false where the field is not given."""
         value = self.take(field, False)
         if not isinstance(value, bool):
-            raise self.refuse(field, "true or false", value)
+            raise self.refusal(field, "true or false", value)
         return value
 
     def positive(self, field: str) -> float:
         """Returns a finite number above 0."""
         value = self.take(field)
         if not is_number(value) or value <= 0:
-            raise self.refuse(field, "a number above 0", value)
+            raise self.refusal(field, "a number above 0", value)
         return value
 
     def tables(self, field: str) -> list:
         """Returns a list of tables, empty where there is none."""
         value = self.take(field, [])
         if not isinstance(value, list):
-            raise self.refuse(field, f"tables, each begun with [[…{field}]]", value)
+            raise self.refusal(field, f"tables, each begun with [[…{field}]]", value)
         return value
 
     def finish(self, allowed: str) -> None:
         """Refuses whatever was not taken: a misspelt field would otherwise do nothing."""
         for field, value in self._left.items():
-            raise self.refuse(field, f"only fields of {allowed}", value)
+            raise self.refusal(field, f"only fields of {allowed}", value)
 
 
 def is_number(value: Any) -> bool:

@@ -65,14 +65,14 @@ def _question(table: Any, where: str, path: Path, known: dict[str, Misconception
     id = fields.take("id")
     named = _ID.fullmatch(id) if isinstance(id, str) else None
     if named is None or named[1] != path.stem:
-        raise fields.refuse("id", f'"{path.stem}/" and a name such as first-row', id)
+        raise fields.refusal("id", f'"{path.stem}/" and a name such as first-row', id)
     if keyword.iskeyword(id[3:].replace("-", "_")):
-        raise fields.refuse("id", "a name that can be a Python variable", id)
+        raise fields.refusal("id", "a name that can be a Python variable", id)
     fields.where = f"{path.name}, {id}"
     statements = fields.texts("statements")
     for statement in statements:
         if not _STATEMENT.fullmatch(statement):
-            raise fields.refuse("statements", "S1 to S30", statement)
+            raise fields.refusal("statements", "S1 to S30", statement)
     kind = fields.one_of("kind", KINDS)
     common: dict[str, Any] = {
         "id": id,

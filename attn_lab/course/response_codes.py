@@ -13,6 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from attn_lab.course.answer_groups import UNNAMED, Group, flat, frozen, named_group, named_groups
@@ -24,7 +25,7 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRTVWXYZ"  # no 0 O, 1 I L, S (5), U (V)
 CONFIDENCES = ("guess", "fairly sure", "certain")
 _PAIR = len(ALPHABET) ** 2
 _LOOKS_LIKE = re.compile(
-    rf"(?<![\w-])([{ALPHABET}]{{4}})[-–]?([{ALPHABET}]{{5}}|[{ALPHABET}]{{3}})(?![\w-])",
+    rf"(?<![\w-])([{ALPHABET}]{{4}})([-–—]?)([{ALPHABET}]{{5}}|[{ALPHABET}]{{3}})(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -52,7 +53,7 @@ def encode(question: Question, answer: Any, confidence: str, round: int, *, nois
     key = group.key if group else UNNAMED + fingerprint(question, answer)
     said = (place * len(CONFIDENCES) + CONFIDENCES.index(confidence)) * 2 + min(round, 2) - 1
     start = ALPHABET[_hash(noise) % len(ALPHABET)]
-    body = start + _pair(_hash(question.id)) + _pair(said + _hash(start, question.id))
+    body = start + _exercise(question.id) + _pair(said + _hash(start, question.id))
     if group is None:
         body += _pair(_unpair(key[1:]) + _hash(start, question.id, "answer"))
     code = body + _pair(_hash(body, question.id, key))
@@ -61,13 +62,13 @@ def encode(question: Question, answer: Any, confidence: str, round: int, *, nois
 
 def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
     """Returns what a code says, or None where it fits no question of the course."""
-    code = re.sub(r"[-–\s]", "", code).upper()
+    code = re.sub(r"[-–—\s]", "", code).upper()
     if len(code) not in (7, 9) or set(code) - set(ALPHABET):
         return None
     start, exercise, body = code[0], code[1:3], code[:-2]
     found = []
     for question in questions:
-        if _pair(_hash(question.id)) != exercise:
+        if _exercise(question.id) != exercise:
             continue
         said = (_unpair(code[3:5]) - _hash(start, question.id)) % _PAIR
         place, sure = divmod(said // 2, len(CONFIDENCES))
@@ -86,7 +87,17 @@ def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
 
 def codes_in(text: str) -> list[str]:
     """Returns everything in a pasted chat that looks like a code, in order, repeats included."""
-    return [f"{a}-{b}".upper() for a, b in _LOOKS_LIKE.findall(text)]
+    return [f"{a}-{b}".upper() for a, _, b in _LOOKS_LIKE.findall(text)]
+
+
+def read_chat(text: str, questions: Iterable[Question]) -> list[Decoded | None]:
+    """Returns what the codes of a chat say, None for each that cannot be read.
+
+    Without its dash a code looks like a word of seven letters: only its checksum makes it a code.
+    """
+    course = list(questions)
+    found = [(decode(a + b, course), dash) for a, dash, b in _LOOKS_LIKE.findall(text)]
+    return [said for said, dash in found if said or dash]
 
 
 def fingerprint(question: Question, answer: Any) -> str:
@@ -95,6 +106,11 @@ def fingerprint(question: Question, answer: Any) -> str:
         return _pair(_hash(question.id, repr(frozen(answer))))
     step = 0.01 if question.relative else question.tolerance
     return _pair(_hash(question.id, repr([round(number / step) for number in flat(answer)])))
+
+
+@cache
+def _exercise(id: str) -> str:
+    return _pair(_hash(id))
 
 
 def _hash(*parts: str) -> int:

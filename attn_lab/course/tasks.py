@@ -66,7 +66,7 @@ def _task(table: Any, where: str) -> Task:
     fields = Fields(table, where)
     id = fields.take("id")
     if not isinstance(id, str) or not _ID.fullmatch(id):
-        raise fields.refuse("id", "a notebook's number and a name, such as 04/causal-mask", id)
+        raise fields.refusal("id", "a notebook's number and a name, such as 04/causal-mask", id)
     fields.where = f"{where.partition(',')[0]}, {id}"
     read = Task(
         id=id,
@@ -78,6 +78,6 @@ def _task(table: Any, where: str) -> Task:
         hints=fields.texts("hints"),
     )
     if len(read.hints) != HINTS:
-        raise fields.refuse("hints", f"{HINTS} hints", list(read.hints))
+        raise fields.refusal("hints", f"{HINTS} hints", list(read.hints))
     fields.finish("a task")
     return read

@@ -63,8 +63,18 @@ def entry(description: str, value: str, width: str = "10em") -> widgets.Text:
     )
 
 
-def counter(description: str, value: int, most: int, least: int = 1) -> widgets.BoundedIntText:
+def ranged(name: str, most: int, least: int = 1) -> str:
+    """Return a name with its range, since a number outside is moved to its end without a word.
+
+    >>> ranged("key", 10)
+    'key (1 to 10)'
+    """
+    return f"{name} ({least} to {most})"
+
+
+def counter(name: str, value: int, most: int, least: int = 1) -> widgets.BoundedIntText:
     """Return a field for a whole number from `least` to `most`."""
+    description = ranged(name, most, least)
     return widgets.BoundedIntText(
         value=value,
         min=least,

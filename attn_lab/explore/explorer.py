@@ -1,6 +1,7 @@
 """What every explorer is: controls, a spoken result, one picture replaced as a whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -12,7 +13,11 @@ ROOT = "attn-explore"
 STALE = "Below is still the last setting that could be drawn."
 WITHOUT_WIDGETS = "An explorer: run this cell in JupyterLab to move its controls."
 
-_RESULT = "border-left:4px solid var(--jp-brand-color1,#1976d2);padding:2px 8px;margin:4px 0"
+# two lines at least, so that a longer sentence seldom moves the picture
+_RESULT = (
+    "border-left:4px solid var(--jp-brand-color1,#1976d2);padding:2px 8px;margin:4px 0;"
+    "min-height:3em"
+)
 _PROBLEM = "border-left:4px solid #b26a00;padding:4px 8px;background:#fff3cd;color:#1a1a1a"
 
 
@@ -27,6 +32,7 @@ class Explorer:
 
     def __init__(self) -> None:
         self._view: widgets.VBox | None = None
+        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         """Return new controls that stand for the present state."""
@@ -55,10 +61,21 @@ class Explorer:
         self.said.value = _block(_RESULT, f"<b>{escape(sentence)}</b>")
         self.shown.value = html
 
+    @contextmanager
+    def moving(self) -> Iterator[None]:
+        """While the explorer moves its own controls, what they report is not the learner's."""
+        self._moving = True
+        try:
+            yield
+        finally:
+            self._moving = False
+
     def watched(self, handler: Callable[[Any], None]) -> Callable[[Any], None]:
         """Return the handler, with its errors shown here instead of lost in a log."""
 
         def run(event: Any) -> None:
+            if self._moving:
+                return
             try:
                 handler(event)
             except Exception as problem:

@@ -42,7 +42,6 @@ class Heads(Explorer):
         super().__init__()
         self.stack = stack
         self.chosen = Chosen(query=len(stack.queries) - 1)
-        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         stack, made = self.stack, []
@@ -73,19 +72,15 @@ class Heads(Explorer):
         self.choose(replace(self.chosen, layer=layer, head=head))
 
     def on_pick(self, what: str, change: Any) -> None:
-        if not self._moving:
-            self.choose(replace(self.chosen, **{what: change["new"]}))
+        self.choose(replace(self.chosen, **{what: change["new"]}))
 
     def choose(self, chosen: Chosen) -> None:
         """Take over a choice, move every control to it and redraw once."""
-        self._moving = True
-        try:
+        with self.moving():
             self.chosen = chosen
             for what, picker in self.pickers.items():
                 picker.value = getattr(chosen, what)
             self.redraw()
-        finally:
-            self._moving = False
 
     def look(self) -> tuple[str, str]:
         return said(self.stack, self.chosen), drawn(self.stack, self.chosen)

@@ -40,7 +40,6 @@ class Influence(Explorer):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self._seed = seed
-        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         self.removal = Removal(self._seed, 1, 1, workbench(self._seed).links()[0])
@@ -73,8 +72,6 @@ class Influence(Explorer):
         self.choose(PRESETS[text](self.removal))
 
     def on_pick(self, what: str, change: Any) -> None:
-        if self._moving:
-            return
         new = {what: change["new"]}
         if what in Cell._fields:
             new = {"cell": self._chosen_cell()}
@@ -92,15 +89,20 @@ class Influence(Explorer):
 
     def choose(self, removal: Removal) -> None:
         """Take over what is to be removed, move every control to it and redraw once."""
-        self._moving = True
-        try:
+        with self.moving():
             self.removal = removal
             for what, picker in self.pickers.items():
                 part = removal.cell if what in Cell._fields else removal
                 picker.value = getattr(part, what)
+            self._rest()
             self.redraw()
-        finally:
-            self._moving = False
+
+    def _rest(self) -> None:
+        """Lock what plays no part: a head has no cell, a layer no head."""
+        extent = self.removal.extent
+        for what in ("query", "key"):
+            self.pickers[what].disabled = extent != "cell"
+        self.pickers["head"].disabled = extent == "layer"
 
     def look(self) -> tuple[str, str]:
         found = outcome(workbench(self.removal.seed), self.removal)

@@ -14,7 +14,7 @@ from attn_lab.explore.explorer import Explorer, paragraph
 from attn_lab.explore.tensors import matrices
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
-from attn_lab.show.heat_map import listed
+from attn_lab.show.heat_value import listed
 
 MOST_POSITIONS = 8
 _HINT = "Each button is a cell: open (✓) may be read, closed (⊘) is blocked. Arrow keys move."
@@ -44,7 +44,6 @@ class MaskEditor(Explorer):
         super().__init__()
         self.q, self.k, self.v = q, k, v
         self.start = self.allowed = allowed
-        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         T = len(self.q)
@@ -91,8 +90,6 @@ class MaskEditor(Explorer):
         return {text: partial(self.choose, allowed) for text, allowed in made.items()}
 
     def on_cell(self, i: int, j: int, change: Any) -> None:
-        if self._moving:
-            return
         allowed = self.allowed.clone()
         allowed[i, j] = bool(change["new"])
         self.choose(allowed)
@@ -101,12 +98,9 @@ class MaskEditor(Explorer):
         """Take over a mask: write the buttons that differ, then redraw once."""
         changed = (allowed != self.allowed).nonzero().tolist()
         self.allowed = allowed
-        self._moving = True
-        try:
+        with self.moving():
             for i, j in changed:
                 self._write(self.cells[i][j], i, j)
-        finally:
-            self._moving = False
         self.redraw()
 
     def look(self) -> tuple[str, str]:
@@ -120,10 +114,10 @@ def rows_said(allowed: Tensor) -> str:
     """Return how many keys each query may read, and which queries may read none.
 
     >>> rows_said(torch.tensor([[True, False], [True, True]]))
-    'Legal keys of each query: 1 2. Every query may read something.'
+    'How many keys each query may read: 1, 2. Every query may read something.'
     """
     counts = allowed.sum(dim=1).tolist()
-    said = f"Legal keys of each query: {' '.join(map(str, counts))}."
+    said = f"How many keys each query may read: {', '.join(map(str, counts))}."
     empty = [str(i + 1) for i, count in enumerate(counts) if count == 0]
     if not empty:
         return f"{said} Every query may read something."

@@ -65,7 +65,6 @@ class RowCalculator(Explorer):
     def __init__(self, start: Numbers) -> None:
         super().__init__()
         self.start = self.numbers = start
-        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         self.fields = {"query": entry("query", "", "14em")}
@@ -93,8 +92,6 @@ class RowCalculator(Explorer):
         return {text: partial(self.choose, numbers) for text, numbers in made.items()}
 
     def on_entry(self, name: str, change: Any) -> None:
-        if self._moving:
-            return
         what, _, number = name.partition(" ")
         x = {"query": self.numbers.q[None], "key": self.numbers.k, "value": self.numbers.v}[what]
         x = x.clone()
@@ -108,11 +105,8 @@ class RowCalculator(Explorer):
         """Take over numbers that can be calculated with; others are refused and change nothing."""
         numbers.result()
         self.numbers = numbers
-        self._moving = True
-        try:
+        with self.moving():
             self._write_fields()
-        finally:
-            self._moving = False
         self.redraw()
 
     def _write_fields(self) -> None:

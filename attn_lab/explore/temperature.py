@@ -60,7 +60,6 @@ class MaskAndTemperature(Explorer):
         super().__init__()
         self.q, self.k, self.v = q, k, v
         self.setting = Setting(row=len(q) - 1)
-        self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
         self.slider = widgets.SelectionSlider(
@@ -111,18 +110,13 @@ class MaskAndTemperature(Explorer):
 
     def choose(self, setting: Setting) -> None:
         """Take over a setting, move every control to it and redraw once."""
-        if self._moving:
-            return
-        self._moving = True
-        try:
+        with self.moving():
             self.setting = setting
             self.slider.value = min(STEPS, key=lambda step: abs(step / setting.temperature - 1))
             self.entry.value = f"{setting.temperature:g}"
             self.mask.value = setting.masked
             self.picker.value = setting.row
             self.redraw()
-        finally:
-            self._moving = False
 
     def look(self) -> tuple[str, str]:
         return result(self.q, self.k, self.v, self.setting)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.controls import choice, counter, presets, tick, wrapped
+from attn_lab.explore.controls import choice, counter, presets, ranged, tick, wrapped
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.tensors import matrices
 from attn_lab.explore.tile_record import TileStep, row_in_tiles
@@ -65,7 +65,6 @@ class Tiles(Explorer):
         super().__init__()
         self.q, self.k, self.v, self.scale = q, k, v, scale
         self.setting = setting
-        self._moving = False
 
     def steps(self, setting: Setting) -> list[TileStep]:
         """Return the record of the setting's row."""
@@ -101,22 +100,19 @@ class Tiles(Explorer):
         self.choose(replace(self.setting, step=self.setting.step + by))
 
     def on_pick(self, what: str, change: Any) -> None:
-        if not self._moving:
-            self.choose(replace(self.setting, **{what: change["new"]}))
+        self.choose(replace(self.setting, **{what: change["new"]}))
 
     def choose(self, setting: Setting) -> None:
         """Take over a setting, move every control to it and redraw once."""
         count = len(self.steps(setting))
         setting = replace(setting, step=min(max(setting.step, 0), count))
-        self._moving = True
-        try:
+        with self.moving():
             self.setting = setting
             self.pickers["step"].max = count
+            self.pickers["step"].description = ranged("tiles read", count, least=0)
             for what, picker in self.pickers.items():
                 picker.value = getattr(setting, what)
             self.redraw()
-        finally:
-            self._moving = False
 
     def look(self) -> tuple[str, str]:
         setting = self.setting

@@ -16,6 +16,7 @@ F64 = torch.float64
 Q = torch.tensor([[1, 0, 2, 0], [0, 1, 0, -1], [2, -1, 0, 1], [0, 1, 1, 2]], dtype=F64)
 K = torch.tensor([[1, 0, 0, 1], [0, 2, 1, 0], [2, 1, -1, 0], [0, -1, 1, 2]], dtype=F64)
 V = torch.tensor([[10, 0, 2], [0, 20, 4], [40, 10, -6], [30, 50, 8]], dtype=F64)
+WIDE = torch.tensor([[10, 0, 2, 0], [0, 20, 4, 10]], dtype=F64)  # as wide as keys
 HALF = torch.tensor([[True, False], [False, False]])
 EMPTY = torch.tensor([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 1]]).bool()
 
@@ -33,13 +34,19 @@ def case(trying: str, q: Tensor, k: Tensor, v: Tensor, **more: Any) -> Case:
 
 
 HEADS = (_draw(2, 3, 2, 4), _draw(2, 3, 5, 4).flip(-1), _draw(2, 3, 5, 3) * 10)
+OF_9 = (
+    torch.tensor([[1, 0, 2, 0, 1, 0, 0, 1, 0]], dtype=F64),
+    torch.tensor([[1, 0, 2, 0, 1, 0, 1, 0, 0], [0, 1, 1, 0, 0, 2, 0, 1, 0]], dtype=F64),
+    V[:2],
+)
 ONE = torch.tensor([[1, 1, 0, 1, 0], [0, 1, 1, 1, 1]]).bool()
 OTHER = torch.tensor([[0, 1, 1, 0, 1], [1, 0, 1, 1, 0]]).bool()
 OF_BATCH = torch.stack([ONE, OTHER])[:, None]
 CASES = (
-    case("one query and two keys", Q[:1], K[:2], V[:2]),
+    case("one query and two keys", Q[:1], K[:2], WIDE),
     case("two queries and three keys", Q[:2], K[:3], V[:3]),
     case("as many keys as queries", Q, K, V),
+    case("keys of width 9", *OF_9),  # where no half and no logarithm is the root
     case("a batch with heads", *HEADS),
     case("large scores", Q[:1] * 1000, K[:2], V[:2]),
     case("large scores", Q * 1000, K, V),

@@ -39,7 +39,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Grader:
-    """A task's grader. `parts` has what each function returns, `optional` what it may take."""
+    """A task's grader. `parts` has what each function returns.
+
+    `optional` has what it may take, `asked` what it must take under whatever name.
+    """
 
     task: str
     parts: tuple[tuple[Part, ...], ...]
@@ -47,3 +50,4 @@ class Grader:
     right: Functions
     mistakes: tuple[Known, ...]
     optional: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()

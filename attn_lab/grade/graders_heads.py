@@ -12,6 +12,7 @@ from attn_lab.grade.graders_entry import Case, Grader, Known, Part
 from attn_lab.grade.mistakes import in_group
 
 F64 = torch.float64
+OTHERS = torch.tensor([[1, 0, 1], [0, 1, 1], [1, 1, 0]]).bool()
 
 
 def _counted(*shape: int) -> Tensor:
@@ -59,12 +60,13 @@ def _draw(seed: int, *shape: int) -> Tensor:
     return (made * 2).round() / 2  # halves: short to read, never all alike
 
 
-def _layer(trying: str, x: Tensor, n_heads: int, d_v: int) -> Case:
+def _layer(trying: str, x: Tensor, n_heads: int, d_v: int, allowed: Tensor | None = None) -> Case:
     width, T = x.shape[-1], x.shape[-2]
     w_q, w_k = _draw(1, width, width), _draw(2, width, width)
     w_v, w_o = _draw(3, width, n_heads * d_v), _draw(4, n_heads * d_v, width)
     weights = {"w_q": w_q, "w_k": w_k, "w_v": w_v, "w_o": w_o}
-    return Case(trying, {"x": x, **weights, "n_heads": n_heads, "allowed": causal_mask(T)})
+    allowed = causal_mask(T) if allowed is None else allowed
+    return Case(trying, {"x": x, **weights, "n_heads": n_heads, "allowed": allowed})
 
 
 def right(
@@ -87,14 +89,15 @@ MULTI_HEAD = Grader(
     parts=((Part("output", ("position", "column")), Part("weights", ("head", "query", "key"))),),
     cases=(
         _layer("three positions, two heads", _draw(5, 3, 4), 2, 2),
+        _layer("a mask that is not causal", _draw(5, 3, 4), 2, 2, OTHERS),
         _layer("values of another width than keys", _draw(6, 3, 4), 2, 4),
         _layer("three heads", _draw(7, 4, 6), 3, 2),
-        _layer("a batch", _draw(8, 2, 5, 6), 3, 2),
+        _layer("a batch", _draw(8, 2, 5, 6), 2, 3),
     ),
     right=(right,),
     mistakes=tuple(
         Known(known.name, known.misconception, known.says, (known.run,))
         for known in in_group("heads")
     ),
-    optional=("allowed",),
+    asked=("allowed",),
 )

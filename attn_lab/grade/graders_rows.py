@@ -21,6 +21,8 @@ OF_A_ROW = {
     "shares_of_scores": "Each score is divided by the sum of the scores, without an exponential.",
     "not_normalised": "The exponentials are used as weights.",
     "without_maximum": "The maximum is not subtracted, and exponentials of large scores overflow.",
+    "other_than_maximum": "What is subtracted is not the largest score, and the largest "
+    "exponential can overflow.",
 }
 
 
@@ -46,6 +48,9 @@ SOFTMAX_ROW = Grader(
         _scores(2.0, trying="a single score"),
         _scores(1000.0, 999.0, trying="scores of a thousand"),
         _scores(-1000.0, -999.5, trying="scores of minus a thousand"),
+        _scores(0.0, 2000.0, 3.0, trying="one score far above the others"),
+        _scores(2000.0, 0.0, 3.0, trying="a first score far above the others"),
+        _scores(0.0, 3.0, 2000.0, trying="a last score far above the others"),
     ),
     right=(lambda scores: torch.tensor(scores, dtype=torch.float64).softmax(-1),),
     mistakes=tuple(_of_a_row(mistake(name), says) for name, says in OF_A_ROW.items()),
@@ -82,7 +87,10 @@ ONLINE_SOFTMAX = Grader(
         _tiles(2, [1.0, 3.0, 2.0, 5.0, 0.5], "a last tile that is shorter"),
         _tiles(2, [1.0, 3.0, -math.inf, -math.inf, 4.0], "a blocked tile in the middle"),
         _tiles(2, [-math.inf, -math.inf, 2.0, 5.0], "a blocked first tile"),
-        _tiles(2, [0.0, 1.0, 1000.0, 999.0], "scores of a thousand in a later tile"),
+        _tiles(2, [1.0, 3.0, -math.inf, 5.0], "a tile that is blocked in part"),
+        _tiles(2, [5.0, -math.inf, 2.0, 1.0], "a tile that is blocked in part"),
+        _tiles(1, [-1000.0, -999.0], "scores a thousand away from 0"),
+        _tiles(2, [0.0, 1.0, 1000.0, 999.0], "scores a thousand away from 0"),
     ),
     right=(lambda tiles: running(*joined(tiles)).output,),
     mistakes=tuple(_of_tiles(known) for known in in_group("tiles")),

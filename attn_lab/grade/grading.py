@@ -39,6 +39,8 @@ def grade(grader: Grader, functions: Functions) -> Finding:
         if found.stub or made.ended in ("interrupted", "running"):
             del got[number]
             break  # it would only say the same again, and take its time
+    if first is None and not tried:
+        return Finding(Difference("None of the inputs could be given to the function."))
     if first is None:
         return Finding(None, tried=tuple(tried))
     if first.about_values:
@@ -63,7 +65,7 @@ def look(
         said = misfit(made, case, grader, takes) or broken_off(made)
         about = made.ended == "raised"
         broke = Difference(said)
-        return Finding(broke, case, printed=made.printed, about_values=about, stopped=True)
+        return Finding(broke, case, printed=made.printed, about_values=about, error=made.error)
     if _has_stub(made.value):
         return Finding(Difference(unfinished(function)), stub=True)
     if made.value is None:

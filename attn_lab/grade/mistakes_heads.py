@@ -1,5 +1,6 @@
 """Wrong ways to split, merge, share and mix heads."""
 
+import torch
 from torch import Tensor
 
 from attn_lab.core.dot_product import AttentionResult
@@ -12,6 +13,7 @@ def _heads(name: str, misconception: str, says: str, **wrong: object) -> Mistake
     step: dict = {
         "split": split_heads,
         "divisor": lambda d_model, d_head: d_head**0.5,
+        "mask": lambda allowed: allowed,
         "maps": lambda weights: weights,
         "merge": merge_heads,
         "project": lambda merged, w_o: merged @ w_o,
@@ -29,7 +31,7 @@ def _heads(name: str, misconception: str, says: str, **wrong: object) -> Mistake
         q, k, v = (step["split"](x @ w, n_heads) for w in (w_q, w_k, w_v))
         d_head = q.shape[-1]
         scores = scores_of(q, k) * d_head**0.5 / step["divisor"](n_heads * d_head, d_head)
-        weights = step["maps"](weights_of(scores, allowed))
+        weights = step["maps"](weights_of(scores, step["mask"](allowed)))
         return AttentionResult(step["project"](step["merge"](weights @ v), w_o), weights)
 
     return Mistake(name, misconception, run, "heads", says)
@@ -91,6 +93,18 @@ HEADS = (
         "root-of-model-width",
         "The scores are divided by the root of d_model, not of the head's width.",
         divisor=lambda d_model, d_head: d_model**0.5,
+    ),
+    _heads(
+        "heads_without_mask",
+        "mask-forgotten",
+        "The mask is not used.",
+        mask=lambda allowed: None,
+    ),
+    _heads(
+        "heads_always_causal",
+        "mask-forgotten",
+        "A causal mask stands in for the mask that is given.",
+        mask=lambda allowed: torch.ones_like(allowed).tril(),
     ),
     _heads(
         "heads_averaged",

@@ -42,7 +42,8 @@ def running(
         total = total * factor + parts.sum().item()
         mixed = mixed * factor + parts @ values
         maximum = highest
-    return Running(maximum, factor, total, mixed / total if total else mixed)
+    output = mixed if maximum == -math.inf else mixed / total
+    return Running(maximum, factor, total, output)
 
 
 def _wrong(name: str, misconception: str, says: str, **rules: object) -> Mistake:
@@ -62,6 +63,12 @@ def _small_dropped(scores: Tensor, v: Tensor, tile_size: int) -> Running:
     weights = scores.softmax(-1)
     kept = weights * (weights >= 1 / len(scores))
     return Running(scores.max().item(), 1.0, kept.sum().item(), kept @ v / kept.sum())
+
+
+def _without_maximum(scores: Tensor, v: Tensor, tile_size: int) -> Running:
+    parts = scores.exp()
+    total = parts.sum()
+    return Running(0.0, 1.0, total.item(), parts @ v / total)
 
 
 def _infinity_minus_infinity(old: float, new: float) -> float:
@@ -86,6 +93,20 @@ TILES = (
         "maximum-frozen",
         "The first tile's maximum is kept for good, and later exponentials can overflow.",
         maximum_of=lambda old, new: new if old == -math.inf else old,
+    ),
+    _wrong(
+        "maximum_from_zero",
+        "computer-does-mathematics",
+        "The maximum starts at 0, and the exponentials of very low scores all become 0.",
+        maximum_of=lambda old, new: max(old, new, 0.0),
+        start_from_nothing=False,
+    ),
+    Mistake(
+        "tiles_without_maximum",
+        "computer-does-mathematics",
+        _without_maximum,
+        "tiles",
+        "No maximum is subtracted, and exponentials overflow or all become 0.",
     ),
     _wrong(
         "first_tile_blocked",

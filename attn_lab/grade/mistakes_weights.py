@@ -27,6 +27,13 @@ def _without_maximum(scores: Tensor, allowed: Allowed, temperature: float) -> Te
     return parts / parts.sum(-1, keepdim=True)
 
 
+def _smallest_subtracted(scores: Tensor, allowed: Allowed, temperature: float) -> Tensor:
+    heated = scores / temperature
+    parts = fill((heated - heated.amin(-1, keepdim=True)).exp(), allowed, 0.0)
+    total = parts.sum(-1, keepdim=True)
+    return parts / total.masked_fill(total == 0, 1.0)
+
+
 WEIGHTS = (
     wrong_weights(
         "softmax_over_queries",
@@ -47,6 +54,12 @@ WEIGHTS = (
         "computer-does-mathematics",
         "The maximum is not subtracted, and exponentials of large scores overflow.",
         _without_maximum,
+    ),
+    wrong_weights(
+        "other_than_maximum",
+        "computer-does-mathematics",
+        "What is subtracted is not the largest score, and the largest exponential can overflow.",
+        _smallest_subtracted,
     ),
     wrong_weights(
         "hard_lookup",

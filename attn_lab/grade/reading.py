@@ -47,14 +47,15 @@ def kind_of(value: Any) -> str:
 def _part(value: Any, part: Part) -> Tensor:
     try:
         tensor = _tensor(value)
-    except (TypeError, ValueError, RuntimeError) as error:
+        return tensor if part.kind == "truth" else tensor.to(torch.float64)
+    except Exception as error:  # whatever an object of the learner's own does
         raise UnreadableError(f"{part.name}: {error}") from None
-    return tensor if part.kind == "truth" else tensor.to(torch.float64)
 
 
 def _tensor(value: Any) -> Tensor:
     if isinstance(value, Tensor) and not value.is_complex():
-        return value.detach().cpu()
+        plain = value.detach().cpu()
+        return plain if plain.layout == torch.strided else plain.to_dense()
     if hasattr(value, "__array__") and not isinstance(value, Tensor):
         return torch.from_numpy(value.__array__().copy())
     if isinstance(value, list | tuple):

@@ -10,6 +10,7 @@ from attn_lab.course.tasks import Task
 from attn_lab.grade.comparing import Difference
 from attn_lab.grade.graders_entry import Case, Known
 from attn_lab.grade.inputs import shown
+from attn_lab.grade.running import NO_NUMBER
 from attn_lab.grade.wording import quoted
 from attn_lab.show.numbers import three
 from attn_lab.show.tables import plain_table, text_table
@@ -18,6 +19,7 @@ _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:
 _FIRST = "The first difference comes"
 _ROW = "The row that differs"
 _SAME = "The same comes out of a known mistake"
+_RAISED = "The same error comes out of a known mistake"
 _STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
 
 
@@ -31,7 +33,7 @@ class Finding:
     printed: str = ""
     about_values: bool = False
     stub: bool = False
-    stopped: bool = False  # an error came, and no value
+    error: BaseException | None = None  # came in place of a value
     tried: tuple[str, ...] = ()
 
     def named(self, known: Known | None) -> "Finding":
@@ -89,13 +91,13 @@ def _said(finding: Finding, differs: Difference) -> list[Any]:
         said.append(differs)
     if finding.printed.strip():
         said.append(f"On the way it printed {quoted(finding.printed)}.")
-    return [*said, *_named(finding.known, finding.stopped)]
+    return [*said, *_named(finding.known, finding.error)]
 
 
-def _named(known: Known | None, stopped: bool) -> list[str]:
+def _named(known: Known | None, error: BaseException | None) -> list[str]:
     if known is None:
         return []
-    lead = _STOPPED if stopped else _SAME
+    lead = _SAME if error is None else _STOPPED if isinstance(error, NO_NUMBER) else _RAISED
     one = misconceptions()[known.misconception]
     check = one.check[:1].upper() + one.check[1:]
     rule = one.rule.rstrip(".")

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from attn_lab.grade.calls import SECONDS, Call
+from attn_lab.grade.giving import NoPlaceError
 from attn_lab.grade.graders_entry import Case, Grader
+from attn_lab.grade.printing import MOST
 
 
 def unfinished(function: Callable[..., Any]) -> str:
@@ -32,20 +34,20 @@ def broken_off(made: Call) -> str:
     if made.ended == "running":
         return (
             f"The function had not ended after {SECONDS:.0f} seconds and cannot be interrupted: "
-            "it waits inside a library. It goes on in the background until it ends by itself or "
-            "the kernel is restarted (Kernel ▸ Restart Kernel)."
+            "it waits inside a library, or it catches every error, the interruption too. It goes "
+            "on in the background, where its output is not shown, until it ends by itself or the "
+            "kernel is restarted (Kernel ▸ Restart Kernel)."
         )
-    error = made.error
-    said = " ".join(str(error).split())
-    said = f"{type(error).__name__}: {said}" if said else type(error).__name__
     place = f" The line: `{made.place}`" if made.place else ""
-    return f"The function stopped with {cut(said, 200)}.{place}".replace("..", ".")
+    return f"The function stopped with {cut(made.said, 200)}.{place}".replace("..", ".")
 
 
 def misfit(made: Call, case: Case, grader: Grader, takes: Sequence[str]) -> str:
     """Says that a function takes other arguments than it is given, or ""."""
-    said = str(made.error)
-    if not isinstance(made.error, TypeError) or made.place or "argument" not in said:
+    if isinstance(made.error, NoPlaceError):
+        asked = str(made.error)
+        return f"The function takes ({', '.join(takes)}), and the task asks for `{asked}` as well."
+    if not isinstance(made.error, TypeError) or made.place or "argument" not in made.said:
         return ""
     asked = ", ".join(case.arguments)
     return f"The function is called with ({asked}) and takes ({', '.join(takes)})."
@@ -61,7 +63,8 @@ def changed(names: Sequence[str]) -> str:
 
 def quoted(printed: str) -> str:
     """Returns what a function printed, short enough for a sentence."""
-    return f"“{cut(' '.join(printed.split()), 60)}”"
+    more = " (the beginning of more than is kept)" if len(printed) >= MOST else ""
+    return f"“{cut(' '.join(printed.split()), 60)}”{more}"
 
 
 def cut(text: str, most: int) -> str:

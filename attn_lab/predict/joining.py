@@ -11,10 +11,13 @@ LEFT = "You have left the class. What you commit from now on stays on this compu
 def join(text: str, because: bool = False) -> None:
     """Joins the class whose string the instructor shows, and says what leaves the laptop.
 
-    Your reasons stay here unless `because` is true.
-    Raises: ValueError for a string that is not one that an instructor shows.
+    Your reasons stay here unless `because` is true. A string that is none is said in one line.
     """
-    show(line(NOT_SENT if always() else outbox.join(text, because=because)))
+    try:
+        said = NOT_SENT if always() else outbox.join(text, because=because)
+    except ValueError as error:
+        said = f"Not joined: {error}"
+    show(line(said))
 
 
 def leave() -> None:

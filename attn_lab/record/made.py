@@ -1,9 +1,12 @@
 """What the graders said, task by task: whether it is passed, at which try, by which mistakes."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from attn_lab.record.attempts import TaskResult
+
+_SAID = re.compile("known mistake, “([^”]+)”")  # how a grader's message names it
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,7 @@ class Made:
     passed: bool
     mistakes: tuple[str, ...]
     last: TaskResult
+    names: tuple[str, ...] = ()  # of the mistakes, as the messages named them
 
     @property
     def way(self) -> str:
@@ -25,7 +29,7 @@ class Made:
         """
         tries = "1 try" if self.tries == 1 else f"{self.tries} tries"
         said = f"passed after {tries}" if self.passed else f"not passed yet after {tries}"
-        met = ", ".join(name.replace("_", " ") for name in self.mistakes)
+        met = ", ".join(self.names)
         return f"{said}; met on the way: {met}" if met else said
 
 
@@ -43,5 +47,13 @@ def made(results: Iterable[TaskResult]) -> list[Made]:
 def _one(task: str, results: list[TaskResult]) -> Made:
     first = next((n for n, each in enumerate(results, 1) if each.passed), 0)
     counted = results[: first or None]
-    mistakes = tuple(dict.fromkeys(each.mistake for each in counted if each.mistake))
-    return Made(task, len(counted), bool(first), mistakes, counted[-1])
+    named = [each for each in counted if each.mistake]
+    mistakes = tuple(dict.fromkeys(each.mistake for each in named))
+    names = tuple(dict.fromkeys(map(_name, named)))
+    return Made(task, len(counted), bool(first), mistakes, counted[-1], names)
+
+
+def _name(result: TaskResult) -> str:
+    """The mistake's name as it was shown; without a message, the name that it is kept under."""
+    said = _SAID.search(result.message)
+    return said[1] if said else result.mistake.replace("_", " ")

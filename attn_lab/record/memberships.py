@@ -8,16 +8,15 @@ cannot tell that the same person was in both.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from attn_lab.record.attempts import Attempt, now
+from attn_lab.record.class_string import read_string
 from attn_lab.record.database import reading, writing
 from attn_lab.record.troubles import TROUBLES
 
@@ -41,24 +40,6 @@ class Membership:
     def key(self) -> str:
         """What an attempt keeps of the class that it is for; an address may change meanwhile."""
         return f"{self.code} {self.joined}"
-
-
-def read_string(text: str) -> tuple[str, str]:
-    """Returns address and code of the string that the instructor gave.
-
-    Raises: ValueError for anything else.
-
-    >>> read_string("http://192.168.1.20:8765#KX7Q-2MWD")
-    ('http://192.168.1.20:8765', 'KX7Q-2MWD')
-    """
-    address, _, code = text.strip().partition("#")
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not re.search(r"\w", code):
-        raise ValueError(
-            "class: expected the whole string that the instructor shows, such as "
-            f"http://192.168.1.20:8765#KX7Q-2MWD; got {text!r}. Copy it again, with its end."
-        )
-    return address.rstrip("/"), code.strip()
 
 
 def memberships(path: Path) -> list[Membership]:
@@ -137,6 +118,17 @@ def from_environment() -> tuple[str, str] | None:
     if "#" not in text and os.environ.get("JUPYTERHUB_API_TOKEN") and _was_given(text):
         return text.rstrip("/"), ""
     return read_string(text)
+
+
+def environment_says() -> str:
+    """Returns why ATTN_LAB_CLASS joins no class, "" where it does or is not set."""
+    try:
+        from_environment()
+    except ValueError:
+        given = os.environ["ATTN_LAB_CLASS"]
+        whole = "not the whole string that the instructor shows"
+        return f"Nothing is sent, because ATTN_LAB_CLASS names no class: it is {given!r}, {whole}."
+    return ""
 
 
 def _was_given(text: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from attn_lab.record import memberships as classes
 from attn_lab.record.attempts import Attempt
+from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import knock
 from attn_lab.record.sender import Sender
@@ -26,7 +27,7 @@ def current() -> Membership | None:
     path = open_store().path
     try:
         given = classes.from_environment()
-    except ValueError:  # `join` says in words what is wrong with such a string
+    except ValueError:  # `about` says so
         given = None
     known = classes.memberships(path)
     if given and given not in [(each.address, each.code) for each in known]:
@@ -40,7 +41,7 @@ def join(text: str, *, because: bool = False) -> str:
     Where the class does not answer it is joined all the same: answers wait until it does.
     Raises: ValueError for a string that is not one that an instructor shows.
     """
-    path, given = open_store().path, classes.read_string(text)
+    path, given = open_store().path, read_string(text)
     here = Membership(*given, because)
     known = [each for each in classes.memberships(path) if each.code == here.code]
     outcome = knock(replace(here, secret=known[-1].secret) if known else here)
@@ -48,7 +49,7 @@ def join(text: str, *, because: bool = False) -> str:
         return f"Not joined: {outcome.said}. Ask for the string again; answers stay here."
     here = classes.add(path, here)
     wake()
-    reached = "" if outcome.state == "sent" else f" It does not answer yet ({outcome.said})."
+    reached = "" if outcome.state == "sent" else f" It takes no answers yet ({outcome.said})."
     return f"Joined.{reached} {leaves(here)}"
 
 
@@ -70,9 +71,9 @@ def leaves(to: Membership) -> str:
 
 
 def about() -> str:
-    """Returns what a learner in a class should know before committing, "" outside a class."""
+    """Returns what a learner should know before committing, "" outside a class."""
     here = current()
-    return leaves(here) if here else ""
+    return leaves(here) if here else classes.environment_says()
 
 
 def addressed(attempt: Attempt) -> Attempt:

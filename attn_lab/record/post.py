@@ -71,9 +71,6 @@ def _post(to: Membership, path: str, body: dict[str, Any]) -> tuple[int, dict[st
 
     A redirect is not followed: it leads to a login page, whose 200 would look like success.
     """
-    parts = urlsplit(to.address)
-    secure = parts.scheme == "https"
-    make = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     token = to.secret if to.code else os.environ.get("JUPYTERHUB_API_TOKEN", "")
     headers = {
         "Content-Type": "application/json",
@@ -81,6 +78,9 @@ def _post(to: Membership, path: str, body: dict[str, Any]) -> tuple[int, dict[st
         "Authorization": f"Bearer {token}",
     }
     try:
+        parts = urlsplit(to.address)
+        secure = parts.scheme == "https"
+        make = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = make(parts.hostname or "", parts.port, timeout=PATIENCE)
         try:
             connection.request("POST", parts.path.rstrip("/") + path, json.dumps(body), headers)
@@ -89,7 +89,8 @@ def _post(to: Membership, path: str, body: dict[str, Any]) -> tuple[int, dict[st
             wait = answer.getheader("Retry-After", "") or ""
         finally:
             connection.close()
-    except (OSError, http.client.HTTPException, UnicodeError) as error:
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        # a ValueError where the address is none: an environment or an older store may hold such
         return 0, {"error": getattr(error, "strerror", None) or type(error).__name__}, 0.0
     try:
         reply = json.loads(raw)

@@ -7,8 +7,8 @@ import numpy as np
 from attn_lab.show.cells import Cell
 from attn_lab.show.colours import ALARM, MAP_NAME
 from attn_lab.show.drawable import LARGEST
-from attn_lab.show.heat_map import HeatMap, plural
 from attn_lab.show.heat_pixels import large_pixels, numbered_pixels
+from attn_lab.show.heat_value import HeatMap, plural
 from attn_lab.show.numbers import two
 
 if TYPE_CHECKING:

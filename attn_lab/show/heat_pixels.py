@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_lab.show.cells import Cell
 from attn_lab.show.colours import ALARM, MAP_NAME
-from attn_lab.show.heat_map import HeatMap
+from attn_lab.show.heat_value import HeatMap
 
 _STRIPES = ((0.93, 0.93, 0.93), (0.66, 0.66, 0.66))
 
@@ -22,7 +22,7 @@ def large_pixels(heat: HeatMap) -> np.ndarray:
     import matplotlib as mpl
     from matplotlib.colors import to_rgb
 
-    values, legal = heat.values, heat.legal
+    values, legal = heat.values, heat.allowed
     low, high = heat.scale.low / 2, heat.scale.high / 2  # halves, as in cells.Scale
     share = np.nan_to_num((values / 2 - low) / (high - low or 0.5), posinf=1.0, neginf=0.0)
     image = mpl.colormaps[MAP_NAME](share.clip(0.0, 1.0))[..., :3]

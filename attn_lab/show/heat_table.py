@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_lab.show.cells import BLOCKED_STYLE, INFINITE_STYLE, LEAK_EDGE, NAN_STYLE, Cell
 from attn_lab.show.colours import shade
-from attn_lab.show.heat_map import HeatMap
+from attn_lab.show.heat_value import HeatMap
 from attn_lab.show.numbers import BLOCKED, number, two
 from attn_lab.show.tables import TABLE, caption, corner, scroll, td, text_table, th, total
 from attn_lab.show.tables import total_head as margin_head
@@ -52,10 +52,10 @@ def _row_by_row(heat: HeatMap) -> str:
     rows = []
     sums = heat.row_sums()
     for i, query in enumerate(heat.queries):
-        values = np.where(heat.legal[i] & ~np.isnan(heat.values[i]), heat.values[i], -np.inf)
+        values = np.where(heat.allowed[i] & ~np.isnan(heat.values[i]), heat.values[i], -np.inf)
         j = int(values.argmax())
         largest, place = (two(values[j]), heat.keys[j]) if values[j] > -np.inf else (BLOCKED,) * 2
-        rows.append([query, largest, place, str(int(heat.legal[i].sum()))])
+        rows.append([query, largest, place, str(int(heat.allowed[i].sum()))])
         if heat.sums:
             rows[-1].append(two(sums[i]))
     head = [heat.axes[0], "largest", "at", "allowed", *([SUM] if heat.sums else [])]

@@ -11,8 +11,8 @@ from attn_lab.show.arrays import as_allowed, as_labels, as_matrix
 from attn_lab.show.cells import Scale
 from attn_lab.show.drawable import as_axes
 from attn_lab.show.heat_figure import heat_figure
-from attn_lab.show.heat_map import HeatMap
 from attn_lab.show.heat_table import heat_table, heat_text
+from attn_lab.show.heat_value import HeatMap
 from attn_lab.show.numbers import two
 from attn_lab.show.picture import Picture
 from attn_lab.show.svg import as_img
@@ -55,7 +55,7 @@ def heatmap(
         _check_weights(values, _OFF_HALF if _is_half(x) else _OFF)
     heat = HeatMap(
         values=values,
-        legal=legal,
+        allowed=legal,
         masked=allowed is not None,
         weights=kind == "weights",
         scale=Scale(0.0, 1.0) if kind == "weights" else _own_scale(values[legal]),

@@ -15,8 +15,8 @@ const style = this, begin = (tries) => {
     all('.widget-slider', (e) => {
       const handle = e.querySelector('[role=slider]');
       set(handle, 'aria-label', said(e));
-    const pair = e.closest('.attn-pair'), value = pair && pair.querySelector('.attn-value input');
-    if (value) set(handle, 'aria-valuetext', value.value);
+      const pair = e.closest('.attn-pair'), value = pair && pair.querySelector('.attn-value input');
+      if (value && Number(value.value) > 0) set(handle, 'aria-valuetext', value.value);
     });
     all('.widget-radio', (e, i) => {
       const box = e.querySelector('.widget-radio-box');
@@ -39,6 +39,29 @@ const style = this, begin = (tries) => {
     all('button, select, summary, input[type=radio], input[type=checkbox], [role=slider]',
       (e) => set(e, 'data-lm-suppress-shortcuts', 'true'));
   };
+  // What was scrolled sideways stays so when a picture is replaced by its successor.
+  const scrolled = [], blocks = () => [...root.querySelectorAll('.attn-scroll')];
+  const keep = () => blocks().forEach((e, i) => {
+    if (!e.attnKept && scrolled[i]) e.scrollLeft = scrolled[i];
+    e.attnKept = true;
+  });
+  root.addEventListener('scroll', (event) => {
+    const i = blocks().indexOf(event.target);
+    if (i >= 0 && event.target.attnKept) scrolled[i] = event.target.scrollLeft;
+  }, true);
+  // A field reached by Tab is selected whole. A late value from the kernel undoes that, and what
+  // is typed then would be appended to it.
+  let fresh = null, pointed = false;
+  root.addEventListener('pointerdown', () => { pointed = true; fresh = null; }, true);
+  root.addEventListener('focusin', (event) => {
+    fresh = !pointed && event.target.matches('input[type=text], input[type=number]') ? event.target : null;
+    pointed = false;
+  });
+  root.addEventListener('keydown', (event) => {
+    const writes = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (fresh && fresh === event.target && writes) fresh.select();
+    if (!['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) fresh = null;
+  }, true);
   let last = null, waiting = 0;
   const open = (e) => e && e.isConnected && !e.disabled && e.offsetParent;
   const rescue = () => {
@@ -48,7 +71,7 @@ const style = this, begin = (tries) => {
     const next = all.find((e) => e.closest('.attn-again')) || all[0];
     if (next) next.focus();
   };
-  const watch = () => { mend(); clearTimeout(waiting); waiting = setTimeout(rescue, 120); };
+  const watch = () => { mend(); keep(); clearTimeout(waiting); waiting = setTimeout(rescue, 120); };
   root.addEventListener('focusin', (event) => {
     last = event.target;
     const grid = last.closest('.attn-roving');
@@ -87,6 +110,7 @@ const style = this, begin = (tries) => {
     if (runs) cell.dispatchEvent(new KeyboardEvent('keydown', event));
   }, true);
   mend();
+  keep();
   new MutationObserver(watch).observe(root,
     { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'disabled'] });
 };

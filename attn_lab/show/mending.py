@@ -10,7 +10,8 @@ from html import escape
 from importlib.resources import files
 
 LOST_KERNEL = (
-    "The kernel has gone, so nothing here answers. Run this cell again; what you committed is kept."
+    "The kernel has gone, so nothing here answers. Choose Run ▸ Run All Above Selected Cell, "
+    "then run this cell. What you committed is kept."
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attn_lab.show.arrays import as_labels
 from attn_lab.show.numbers import number
 from attn_lab.show.picture import Picture
-from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
+from attn_lab.show.tables import frame, plain_table, text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +40,7 @@ def side_by_side(
     head = as_labels(columns, next(iter(lengths.values())), "columns", "column")
     lines = [[name, *row] for name, row in shown.items()]
     sentence = f"{title}: {_listed(list(shown))}." if len(shown) > 1 else f"{title}."
-    html = frame("", scroll(_html(title, head, lines), title))
+    html = frame("", plain_table(title, ["", *head], lines))
     text = f"{sentence}\n{text_table(['', *head], lines)}"
     return Picture(sentence, html, text, partial(_figure, title, head, lines))
 
@@ -51,15 +51,6 @@ def _listed(names: list[str]) -> str:
 
 def _entry(x: Any, places: int) -> str:
     return x if isinstance(x, str) else number(x, places)
-
-
-def _html(title: str, head: list[str], lines: list[list[str]]) -> str:
-    first = corner("") + "".join(th(name, "col") for name in head)
-    body = "".join(
-        "<tr>" + th(line[0], "row") + "".join(td(text) for text in line[1:]) + "</tr>"
-        for line in lines
-    )
-    return f'<table style="{TABLE}">{caption(title)}<tr>{first}</tr>{body}</table>'
 
 
 def _figure(title: str, head: list[str], lines: list[list[str]]) -> "Figure":

@@ -84,7 +84,7 @@ def places_of(
     return PlacesMap(
         points=points,
         weights=read,
-        legal=legal,
+        allowed=legal,
         meets=read @ np.where(finite, points, 0.0),
         labels=names,
         queries=as_labels(queries, len(rows), "queries", "query"),
@@ -121,7 +121,7 @@ def _numbers(picture: PlacesMap) -> tuple[list[str], list[list[str]]]:
             *(three(w) if ok else BLOCKED for w, ok in zip(shares, oks, strict=True)),
         ]
         for label, point, shares, oks in zip(
-            picture.labels, picture.points, picture.weights.T, picture.legal.T, strict=True
+            picture.labels, picture.points, picture.weights.T, picture.allowed.T, strict=True
         )
     ]
     for i, (query, point) in enumerate(zip(picture.queries, picture.meets, strict=True)):

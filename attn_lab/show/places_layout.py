@@ -17,7 +17,7 @@ class PlacesMap:
 
     points: np.ndarray
     weights: np.ndarray
-    legal: np.ndarray
+    allowed: np.ndarray
     meets: np.ndarray
     labels: list[str]
     queries: list[str]
@@ -42,7 +42,7 @@ class PlacesMap:
 
     def open_places(self) -> np.ndarray:
         """Return which places any of the rows may read."""
-        return np.asarray(self.legal.any(axis=0))
+        return np.asarray(self.allowed.any(axis=0))
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the lower left and upper right of the map, from the places alone.

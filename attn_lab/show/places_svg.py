@@ -71,7 +71,7 @@ def _links(picture: PlacesMap, place: _Paper) -> list[str]:
         f'<line x1="{x0}" y1="{y0}" x2="{x}" y2="{y}" stroke="{_MEET}" stroke-opacity="0.45" '
         f'stroke-width="{round(1 + 9 * float(weight), 1)}"/>'
         for (x, y), weight, legal in zip(
-            map(place, picture.points), picture.weights[0], picture.legal[0], strict=True
+            map(place, picture.points), picture.weights[0], picture.allowed[0], strict=True
         )
         if legal
     ]

@@ -71,9 +71,14 @@ def plain_table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -
     """Return a table of text without colours, under its name."""
     first = corner(head[0]) + "".join(th(column, "col") for column in head[1:])
     body = "".join(
-        "<tr>" + th(row[0], "row") + "".join(td(text) for text in row[1:]) + "</tr>" for row in rows
+        "<tr>" + _row_name(row[0]) + "".join(td(text) for text in row[1:]) + "</tr>" for row in rows
     )
     return scroll(f'<table style="{TABLE}">{caption(name)}<tr>{first}</tr>{body}</table>', name)
+
+
+def _row_name(name: str) -> str:
+    # or a long name would push every number out of a narrow view
+    return th(name, "row", "white-space:normal;min-width:8em" if len(name) > 16 else "")
 
 
 def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

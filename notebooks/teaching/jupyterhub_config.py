@@ -1,6 +1,6 @@
 """A JupyterHub on one machine with a class of attn_lab: `jupyterhub -f jupyterhub_config.py`.
 
-Needs `pip install 'attn-lab[class]' jupyterhub` and `npm install configurable-http-proxy` in the
+Needs `pip install 'attn-lab[hub]'` and `npm install configurable-http-proxy` in the
 folder from which it is started; files of the Hub and of the class are kept there. The dummy
 authenticator asks for no password: try it on 127.0.0.1, and use your institution's in earnest.
 """

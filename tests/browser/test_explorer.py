@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from by_keyboard import SOURCES
 from lab_page import LabPage
+from looks import look
 from playwright.sync_api import Locator
 
 NAME = "05_mask_and_temperature.ipynb"
@@ -104,3 +105,26 @@ def test_the_slider_has_a_name_and_no_letter_on_it_cuts_a_cell(five, explorer):
         five.page.keyboard.press(letter)
     assert five.page.evaluate(SOURCES) == before
     step(explorer, "ArrowRight")
+
+
+def test_what_is_typed_after_tab_replaces_a_value_that_arrives_late(explorer):
+    keyboard = explorer.page.keyboard
+    for _ in range(8):
+        keyboard.press("ArrowRight")
+    keyboard.press("Tab")
+    # the kernel's last value comes after the focus, and undoes the selection
+    explorer.get_by_text("Row 3, mask on, τ = 16:").wait_for()
+    keyboard.type("3.5")
+    keyboard.press("Enter")
+    explorer.get_by_text("Row 3, mask on, τ = 3.5:").wait_for()
+
+
+def test_a_map_scrolled_sideways_stays_so_when_it_is_replaced(five, explorer):
+    look(five, width=375)
+    explorer.evaluate("e => e.querySelector('.attn-scroll').scrollLeft = 60")
+    explorer.locator("[role=slider]").focus()
+    step(explorer, "ArrowRight")
+    explorer.page.wait_for_function(
+        "e => e.querySelector('.attn-scroll').scrollLeft === 60", arg=explorer.element_handle()
+    )
+    look(five)

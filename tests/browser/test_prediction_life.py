@@ -56,8 +56,10 @@ def test_a_lost_kernel_is_said_and_takes_no_answer(five):
     assert waiting.evaluate(f"e => {LOST}") == "none"
     five.restart()
     five.page.wait_for_function(
-        f"e => {LOST}.includes('Run this cell again')", arg=waiting.element_handle()
+        f"e => {LOST}.includes('Run All Above Selected Cell')", arg=waiting.element_handle()
     )
+    marks = waiting.locator("*").evaluate_all(f"all => all.map(e => {LOST})")
+    assert set(marks) <= {"none", "normal", '""'}  # no broken link on each control besides
 
 
 def test_after_a_restart_the_commitment_is_back_and_locked(five):

@@ -4,14 +4,17 @@ import argparse
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 
 from attn_lab.classroom.cli_commands import add_arguments
 from attn_lab.classroom.joining import CODE_ALPHABET
 from attn_lab.classroom.places import own_address, todays_database
+from attn_lab.record.class_string import read_string
 
 START = """
 import argparse, sys
@@ -53,6 +56,16 @@ def test_learners_get_one_string_and_the_instructor_one_link(tmp_path):
     assert re.findall(code, said)[0] in _until_stop(_class(tmp_path, "--address", "127.0.0.1"))
 
 
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "::1", "[::1]"])
+def test_the_string_for_learners_names_one_address_that_can_be_joined(tmp_path, address):
+    if "::" in address and not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    said = _until_stop(_class(tmp_path, "--address", address))
+    text = re.search(r"Learners paste:  (\S+)\n", said)[1]
+    host = urlsplit(read_string(text)[0]).hostname
+    assert host == ("::1" if "1" in address else own_address())
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
 def test_the_running_server_has_loaded_no_torch(tmp_path):
     process = _class(tmp_path, "--address", "127.0.0.1")
@@ -78,8 +91,6 @@ def test_without_a_network_only_the_desk_is_there(tmp_path):
 
 
 def test_a_port_that_is_taken_is_said_in_one_line(tmp_path):
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         process = _class(tmp_path, "--no-network", "--desk-port", port)
@@ -97,9 +108,77 @@ def test_a_second_server_on_the_same_class_is_refused_in_words(tmp_path):
     second = _class(tmp_path, "--no-network", "--database", url)
     _, errors = second.communicate(timeout=30)
     assert second.returncode == 1
-    assert "another attn-lab class is running" in errors
+    assert "Another attn-lab class is running" in errors
     assert "Traceback" not in errors
     _until_stop(first)
+
+
+def _refused(tmp_path, *options):
+    process = _class(tmp_path, *options)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode in (1, 2)
+    assert "Traceback" not in errors and len(errors.strip().splitlines()) == 1, errors
+    return errors
+
+
+def test_a_plain_path_is_a_file_for_the_class(tmp_path):
+    path = tmp_path / "with #?% and spaces.sqlite"
+    _until_stop(_class(tmp_path, "--no-network", "--database", str(path)))
+    assert path.read_bytes().startswith(b"SQLite format 3")
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://x",
+        "odd+x://x",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:x",
+        "postgresql://u:pw@h:x/d",
+    ],
+)
+def test_a_database_that_no_class_can_use_is_said_in_one_line(tmp_path, url):
+    assert _refused(tmp_path, "--database", url).startswith("--database: ")
+
+
+def test_a_file_that_is_no_database_is_said_in_one_line_and_stays(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("mine " * 1000)
+    assert "not a database. Give another" in _refused(tmp_path, "--database", str(path))
+    assert path.read_text() == "mine " * 1000
+
+
+def test_the_advice_fits_what_went_wrong(tmp_path):
+    (tmp_path / "file").write_text("")
+    missing = str(tmp_path / "missing" / "class.sqlite")
+    said = [
+        _refused(tmp_path, "--report", str(tmp_path / "file")),
+        _refused(tmp_path, "--address", "192.0.2.1"),
+        _refused(tmp_path, "--address", "no-such-host.invalid"),
+        _refused(tmp_path, "--database", missing),
+    ]
+    assert not any("--port" in one or "another attn-lab" in one.lower() for one in said)
+    assert said[0].startswith("The report cannot be written:") and "File exists" in said[0]
+    assert "leave out --address" in said[1] and "leave out --address" in said[2]
+    assert "folder has to exist" in said[3]
+
+
+@pytest.mark.parametrize("option", ["--port", "--desk-port"])
+@pytest.mark.parametrize("number", ["99999", "65536", "-1", "x"])
+def test_a_port_that_no_machine_has_is_refused(option, number, capsys):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args([f"{option}={number}"])
+    assert f"expected a port from 0 to 65535, got {number!r}" in capsys.readouterr().err
+
+
+def test_a_rehearsal_has_no_report(tmp_path):
+    folder = tmp_path / "report"
+    assert "leave one of them out" in _refused(tmp_path, "--rehearse", "--report", str(folder))
+    assert not folder.exists()
 
 
 def test_todays_class_is_one_file_a_day(tmp_path):
@@ -131,5 +210,6 @@ def test_a_report_is_written_from_the_command_line(tmp_path):
     process = _class(tmp_path, "--database", url, "--report", str(tmp_path / "report"))
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert said.count("Written: ") == 4
+    assert said.count("Written: ") == 5
+    assert "hold what notebooks sent" in said
     assert (tmp_path / "report" / "moves.svg").exists()

@@ -50,13 +50,32 @@ def test_what_was_saved_is_there_after_opening_again(database, tmp_path):
 def test_seats_and_answers_of_one_learner_are_bounded(database, monkeypatch):
     monkeypatch.setattr(module, "SEATS", 2)
     monkeypatch.setattr(module, "ANSWERS_EACH", 2)
-    assert database.join("ann") and database.join("bob") and database.join("ann")
+    assert [database.join(who) for who in ("ann", "bob", "ann", "eve")] == [
+        *["joined"] * 3,
+        "full",
+    ]
     assert database.save("eve", _answer(1)) == "full"
-    assert [database.save("ann", _answer(n)) for n in (2, 3, 4)] == ["saved", "saved", "full"]
+    assert [database.save("ann", _answer(n)) for n in (2, 3, 4)] == ["saved", "saved", "spent"]
     assert database.save("ann", _answer(3)) == "saved"  # it is there already
     assert database.counts() == {"04/ripple": 1}
     assert database.joined() == 2
     assert len(database.rows()) == 2
+
+
+def test_a_newcomer_who_may_not_sit_waits_and_who_has_a_seat_is_not_asked(database):
+    asked = []
+
+    def no():
+        asked.append("newcomer")
+        return False
+
+    assert database.save("ann", _answer(1)) == "saved"
+    assert (
+        database.save("eve", _answer(2), may_sit=no) == database.join("eve", may_sit=no) == "wait"
+    )
+    assert database.save("ann", _answer(3), may_sit=no) == "saved"
+    assert database.join("ann", may_sit=no) == "joined"
+    assert len(asked) == 2 and database.joined() == 1
 
 
 def test_a_full_database_raises_and_goes_on_when_there_is_room(database):

@@ -11,7 +11,8 @@ from attn_lab.course.questions import question
 from attn_lab.predict.answers import read_answer
 from attn_lab.record import outbox, sender
 from attn_lab.record.attempts import Attempt
-from attn_lab.record.memberships import Membership, read_string
+from attn_lab.record.class_string import read_string
+from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
 from attn_lab.record.sender import Sender
 from attn_lab.record.store import open_store

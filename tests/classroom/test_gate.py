@@ -5,7 +5,15 @@ import pytest
 from attn_lab.classroom.gate import check_host
 from attn_lab.classroom.replies import Refused
 
-DATA = ["/desk/events", "/stage/events", "/answers.csv", "/moves.csv", "/moves", "/moves.svg"]
+DATA = [
+    "/desk/events",
+    "/stage/events",
+    "/answers.csv",
+    "/moves.csv",
+    "/counts.csv",
+    "/moves",
+    "/moves.svg",
+]
 
 
 def test_a_link_works_once(served):
@@ -14,6 +22,26 @@ def test_a_link_works_once(served):
     assert served.lead("POST", "/enter-with", {"key": key}, own)[0] == 200
     status, said, _ = served.lead("POST", "/enter-with", {"key": key}, own)
     assert (status, "has been used" in said["error"]) == (401, True)
+
+
+def test_who_comes_with_a_used_link_is_told_first_what_needs_no_restart(served):
+    key = served.do(served.server.link()).split("#")[1]
+    own = {"Origin": f"http://127.0.0.1:{served.server.instructor_port}"}
+    served.lead("POST", "/enter-with", {"key": key}, own)
+    said = served.lead("POST", "/enter-with", {"key": key}, own)[1]["error"]
+    assert 0 < said.index("Another one-time link for yourself") < said.index("restart")
+
+
+@pytest.mark.parametrize("path", ["/desk", "/stage", "/desk.html"])
+def test_a_browser_that_was_not_let_in_sees_no_controls(served, path):
+    assert "Coming in" in served.lead("GET", path)[1]
+    assert "Coming in" in served.lead("GET", path, headers={"Cookie": "attn-lab-class-1=x"})[1]
+    assert "Coming in" not in served.lead("GET", path, headers=served.enter())[1]
+
+
+def test_the_bare_address_leads_to_the_desk(served):
+    status, _, headers = served.lead("GET", "/")
+    assert (status, headers["Location"]) == (302, "/desk")
 
 
 def test_a_new_link_ends_the_one_before(served):

@@ -207,6 +207,14 @@ def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
     expect(desk.locator("#said")).to_have_text("1 code read, 0 not readable.")
 
 
+def test_a_chat_that_is_too_long_is_said_so(pages):
+    desk, _ = pages
+    desk.get_by_text("Read codes from the chat").click()
+    desk.evaluate("document.getElementById('chat').value = 'word '.repeat(900_000)")
+    desk.click("#read")
+    expect(desk.locator("#said")).to_contain_text("this chat is over 1 MB")
+
+
 def test_the_ideas_that_moved_are_told_afterwards(pages, served, answer):
     desk, _ = pages
     _fill(served, answer, 5)
@@ -308,3 +316,21 @@ def test_a_page_on_another_port_moves_nothing_because_its_origin_is_looked_at(
     expect(page).to_have_title("tried")
     assert served.server.room.state.phase == ("waiting" if checked else "first")
     context.close()
+
+
+def test_a_browser_that_was_not_let_in_is_told_so(browser, served):
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{served.server.instructor_port}/desk")
+    expect(page.locator("#said")).to_contain_text("This browser has not been let in")
+    expect(page.locator("button")).to_have_count(0)
+    page.close()
+
+
+def test_an_open_desk_whose_link_was_for_another_class_is_told_so(browser, served):
+    page = browser.new_page()
+    page.goto(served.do(served.server.link()))
+    expect(page.locator("#choose option").first).to_be_attached()
+    page.context.clear_cookies()
+    served.do(served.server.instructor.close_all_connections())
+    expect(page.locator("#lost")).to_contain_text("has not been let in", timeout=20_000)
+    page.close()

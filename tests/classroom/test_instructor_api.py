@@ -73,6 +73,20 @@ def test_the_chat_is_read_and_the_hands_are_counted(served, ripple):
     connection.close()
 
 
+def test_ordinary_words_of_a_chat_are_not_called_unreadable(served):
+    paste = {"do": "paste", "text": "chapter teacher Kathryn package AAAA-AAA"}
+    reply = served.lead("POST", "/control", paste, served.enter())[1]
+    assert reply == {"read": 0, "unreadable": 1}
+
+
+def test_a_chat_that_is_too_long_is_answered_in_words(served):
+    headers = served.enter()
+    paste = {"do": "paste", "text": "word " * 300_000}
+    status, reply, _ = served.lead("POST", "/control", paste, headers)
+    assert (status, reply["error"]) == (413, "too large: at most 1 MB; paste the last part of it")
+    assert served.lead("POST", "/control", paste | {"text": "word"}, headers)[0] == 200
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [

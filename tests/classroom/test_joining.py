@@ -14,6 +14,7 @@ def test_a_code_has_eight_of_thirty_characters_and_is_new_each_time():
 def test_case_spaces_and_dashes_do_not_matter():
     assert same_code("KX7Q-2MWD", " kx7q2mwd ")
     assert same_code("KX7Q-2MWD", "kx7q – 2mwd")
+    assert same_code("KX7Q-2MWD", "kx7q—\u200b2mwd")
     assert not same_code("KX7Q-2MWD", "KX7Q-2MWE")
     assert not same_code("KX7Q-2MWD", "")
 

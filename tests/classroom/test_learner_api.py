@@ -5,6 +5,9 @@ import json
 import pytest
 from sqlalchemy import text
 
+from attn_lab.classroom.newcomers import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
+from attn_lab.classroom.sights import desk
+
 from .conftest import SECRET
 
 OTHER = SECRET[::-1]
@@ -159,8 +162,34 @@ def test_a_full_database_is_said_and_what_was_acknowledged_is_there(served, answ
     assert served.server.room.trouble == ""
 
 
-def test_a_full_class_refuses_newcomers_and_keeps_those_it_has(served, answer, monkeypatch):
+def test_a_full_class_keeps_newcomers_waiting_and_keeps_those_it_has(served, answer, monkeypatch):
     monkeypatch.setattr("attn_lab.classroom.database.SEATS", 1)
+    monkeypatch.setattr("attn_lab.classroom.room.SEATS", 1)
     assert served.learn(answer(1))[0] == 200
-    assert served.learn(answer(2), secret=OTHER)[0] == 403
+    for path, body in (("/answers", answer(2)), ("/join", {})):
+        status, said, headers = served.learn(body, secret=OTHER, path=path)
+        assert (status, said["error"]) == (503, "this class is full")
+        assert headers["Retry-After"] == "30"
     assert served.learn(answer(3))[0] == 200
+    assert served.do(served.server.work(served.server.room.troubles)).startswith(
+        "The class is full"
+    )
+
+
+def test_one_program_that_makes_up_learners_leaves_seats_and_is_told_to_the_desk(
+    served, answer, monkeypatch
+):
+    now = [0.0]
+    room = served.server.room
+    room.newcomers = Newcomers(clock=lambda: now[0])
+    said = [served.learn({}, f"{n:032x}", "/join")[0] for n in range(AT_ONCE + 5)]
+    assert said == [200] * AT_ONCE + [503] * 5
+    assert served.learn(answer(1), secret=f"{1:032x}")[0] == 200  # who has a seat goes on
+    status, reply, headers = served.learn(answer(2), secret=OTHER)
+    assert (status, headers["Retry-After"]) == (503, "10")
+    assert "very many" in reply["error"]
+    assert "one program makes them up" in served.do(served.server.work(desk, room))["trouble"]
+    now[0] = 1 / PER_SECOND
+    assert served.learn(answer(2), secret=OTHER)[0] == 200
+    now[0] += TOLD_FOR
+    assert served.do(served.server.work(desk, room))["trouble"] == ""

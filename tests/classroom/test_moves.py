@@ -65,18 +65,25 @@ def test_the_picture_tells_one_and_two_people_apart_from_nobody_and_not_from_eac
     assert said == ["<3", "4", "<3", "  + under 3 came to it"]
 
 
-def test_the_report_is_four_files(room, fill, course, tmp_path):
+def test_the_report_is_five_files(room, fill, course, tmp_path):
     fill(6, "all")
     fill(4, "row-4", round=2)
     room.database.engine.dispose()
     paths = write_report(f"sqlite:///{tmp_path}/class.sqlite", course, tmp_path / "report")
-    assert [path.name for path in paths] == ["moves.svg", "moves.png", "moves.csv", "answers.csv"]
+    assert [path.name for path in paths] == [
+        *("moves.svg", "moves.png", "moves.csv", "answers.csv", "counts.csv")
+    ]
     assert "<svg" in paths[0].read_text()
     assert paths[1].read_bytes().startswith(b"\x89PNG")
     assert "future-flows-back,6,0,4,0" in paths[2].read_text()
     assert len(paths[3].read_text().splitlines()) == 11
 
 
-def test_a_room_without_moves_still_has_a_picture():
-    [axes] = picture([]).axes
-    assert "No idea was held" in axes.texts[0].get_text()
+def test_a_room_without_moves_has_a_picture_of_one_sentence_clear_of_its_title():
+    figure = picture([])
+    figure.draw_without_rendering()
+    [axes] = figure.axes
+    [said] = axes.texts
+    assert "No idea was held" in said.get_text()
+    assert not said.get_window_extent().overlaps(axes.title.get_window_extent())
+    assert not axes.axison

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from attn_lab.classroom.database import ClassDatabase
-from attn_lab.record.memberships import Membership, read_string
+from attn_lab.record.class_string import read_string
+from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
 
 from .class_process import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port
@@ -99,7 +100,7 @@ def test_settings_counts_and_seats_are_the_same_as_in_sqlite(database):
     database.put("state", {"phase": "second"})
     assert database.get("state") == {"phase": "second"}
     database.save("ann", _answer(1, because="<b>é", answer=[1, 0.5]))
-    assert database.join("bob")
+    assert database.join("bob") == "joined"
     assert (database.joined(), database.counts()) == (2, {"04/ripple": 1})
     assert database.rows("04/ripple")[0]["because"] == "<b>é"
 

@@ -4,6 +4,7 @@ import re
 from copy import deepcopy
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,30 @@ def test_there_is_a_page_for_each_notebook_and_a_worksheet_and_a_key(folder, edi
     assert names >= {"index.html", "worksheet.html", "answer_key.html"}
     linked = re.findall(r'href="([^"]+)"', (folder / "index.html").read_text("utf-8"))
     assert set(linked) == names - {"index.html"}
+
+
+def test_the_first_page_says_by_title_which_pages_hold_answers(folder):
+    html = (folder / "index.html").read_text("utf-8")
+    parts = re.split("<h2>(.*?)</h2>", html)[1:]
+    links = {
+        head: re.findall(r'<a href="([^"]+)">([^<]+)</a>', body)
+        for head, body in zip(parts[::2], parts[1::2], strict=True)
+    }
+    before, after, alone = links.items()
+    assert "no answers" in before[0] and before[1] == [("worksheet.html", "Worksheet")]
+    assert "hold the answers" in after[0] and "for you alone: the answers" in alone[0].lower()
+    assert ("02_queries_keys_values.html", "02 Queries, keys, values") in after[1]
+    assert ("answer_key.html", "Answer key") in alone[1]
+    assert ("teaching/day_before_mail.html", "The mail for the day before") in alone[1]
+    assert ("teaching/07_heads.html", "Run sheet 07 Heads") in alone[1]
+
+
+def test_the_default_folder_is_said_and_not_committed(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["handout", "--help"])
+    assert "default: attn-lab-handout" in " ".join(capsys.readouterr().out.split())
+    ignored = Path(__file__).parents[2] / ".gitignore"
+    assert "attn-lab-handout/" in ignored.read_text("utf-8").splitlines()
 
 
 def test_no_page_makes_a_browser_fetch_anything(folder):
@@ -202,9 +227,9 @@ def test_the_key_gives_the_computed_answer(id, answer, editions):
 
 def test_every_question_that_is_asked_in_a_run_notebook_has_a_result(editions):
     for name, nb in editions.items():
-        if cells_without_run(nb) == 0:
-            asked = {each.id for each in QUESTIONS if each.notebook == name[:2]}
-            assert results(nb).keys() == asked, name
+        assert cells_without_run(nb) == 0, name
+        asked = {each.id for each in QUESTIONS if each.notebook == name[:2]}
+        assert results(nb).keys() == asked, name
 
 
 def test_a_learners_prediction_is_left_in_place():

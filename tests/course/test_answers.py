@@ -1,4 +1,4 @@
-"""Which option is right cannot be guessed from where it stands or how long it is.
+"""Which option is right cannot be guessed from where it stands, how long it is or how it is put.
 
 The right options are read from the stored results of the reference edition, which nbval holds
 against a fresh computation. They are marked nowhere in the data.
@@ -7,6 +7,7 @@ against a fresh computation. They are marked nowhere in the data.
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,10 @@ def positions(asked: list[Question], right: dict[str, str]) -> Counter:
     return Counter([o.key for o in q.options].index(right[q.id]) + 1 for q in asked)
 
 
-def longest(asked: list[Question], right: dict[str, str]) -> int:
-    """How often the right option is the longest one, ties counted as longest."""
+def standing_out(asked: list[Question], right: dict[str, str], end: Callable[..., int]) -> int:
+    """How often the right option is the longest one (end=max) or the shortest (end=min)."""
     lengths = [({o.key: len(o.text) for o in q.options}, right[q.id]) for q in asked]
-    return sum(each[key] == max(each.values()) for each, key in lengths)
+    return sum(each[key] == end(each.values()) for each, key in lengths)
 
 
 RESULTS = stored_results()
@@ -75,8 +76,16 @@ def test_the_right_option_stands_mostly_in_no_one_place():
     assert max(counts.values()) <= MOST * len(CHOICES), counts
 
 
-def test_the_right_option_is_mostly_not_the_longest():
-    assert longest(CHOICES, RIGHT) <= MOST * len(CHOICES)
+@pytest.mark.parametrize("end", [max, min], ids=["longest", "shortest"])
+def test_the_right_option_is_mostly_neither_the_longest_nor_the_shortest(end):
+    assert standing_out(CHOICES, RIGHT, end) <= MOST * len(CHOICES)
+
+
+def test_a_reason_behind_a_colon_or_a_since_is_no_mark_of_the_wrong_options():
+    reason = re.compile(r": |, since |, as |, because ")
+    marked = [q.id for q in CHOICES for o in q.options if reason.search(o.text)]
+    right = [q.id for q in CHOICES if reason.search(q.option(RIGHT[q.id]).text)]
+    assert len(set(marked) - set(right)) <= MOST * len(CHOICES)
 
 
 @pytest.mark.parametrize("question", CHOICES, ids=lambda q: q.id)
@@ -88,4 +97,6 @@ def test_the_counts_would_show_a_right_option_that_stands_out():
     always_first = {q.id: q.options[0].key for q in CHOICES}
     always_longest = {q.id: max(q.options, key=lambda o: len(o.text)).key for q in CHOICES}
     assert positions(CHOICES, always_first)[1] == len(CHOICES)
-    assert longest(CHOICES, always_longest) == len(CHOICES)
+    always_shortest = {q.id: min(q.options, key=lambda o: len(o.text)).key for q in CHOICES}
+    assert standing_out(CHOICES, always_longest, max) == len(CHOICES)
+    assert standing_out(CHOICES, always_shortest, min) == len(CHOICES)

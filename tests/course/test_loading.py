@@ -121,6 +121,7 @@ def test_one_shape_needs_no_label(read):
 
 BROKEN = [
     # what is changed, into what, and every word that the message must hold
+    (NUMBERS, "tolerance = 0.01", "tolerence = 0.01", ["tolerance", "missing. Is 'tolerence'"]),
     (NUMBERS, "tolerance = 0.01", "", ["05.toml", "05/first-row", "tolerance", "missing"]),
     (NUMBERS, "tolerance = 0.01", "tolerance = -1", ["05/first-row", "tolerance", "above 0", "-1"]),
     (NUMBERS, "tolerance = 0.01", "tolerance = true", ["'tolerance'", "above 0", "True"]),

@@ -18,6 +18,7 @@ from attn_lab.course.workbench import workbench
 
 TOKENS = sequences(500, seed=8)
 PAIRS = (1, 2, 3, 4)
+HEADS = [(layer, head) for layer in (1, 2) for head in (1, 2)]
 every_model = pytest.mark.parametrize("seed", SEEDS)
 
 
@@ -147,8 +148,7 @@ def test_no_dim_cell_was_found_whose_removal_turns_an_answer(seed):
 
 
 def test_the_costliest_head_is_a_dull_one_of_layer_1_in_all_three_models():
-    heads = [(layer, head) for layer in (1, 2) for head in (1, 2)]
-    right = [{h: head_effect(seed, (h,)).accuracy for h in heads} for seed in SEEDS]
+    right = [{h: head_effect(seed, (h,)).accuracy for h in HEADS} for seed in SEEDS]
     costliest = [min(each, key=each.get) for each in right]
     assert costliest == [(1, 1), (1, 2), (1, 1)]
     assert [percent(min(each.values())) for each in right] == [81, 42, 41]
@@ -158,7 +158,7 @@ def test_the_costliest_head_is_a_dull_one_of_layer_1_in_all_three_models():
     assert min(each[1].min() for each in sharp) > 0.82
     assert [[round(x, 2) for x in row] for row in sharp[2].tolist()] == [[0.40, 0.29], [0.93, 0.96]]
     assert percent(sorted(right[2].values())[1]) == 87
-    by_lead = [max(heads, key=lambda h: head_effect(s, (h,)).lost.mean()) for s in SEEDS]
+    by_lead = [max(HEADS, key=lambda h: head_effect(s, (h,)).lost.mean()) for s in SEEDS]
     assert [layer for layer, _ in by_lead] == [2, 1, 1]  # two of the three
 
 
@@ -175,3 +175,14 @@ def test_the_forced_cell_and_the_link_of_model_2_differ_only_under_removal():
     assert weights[:, link.head - 1, link.query - 1, link.key - 1].min() > 0.5
     assert 1 - bench.remove(asked_1, [link]).accuracy > 0.5
     assert bench.remove(asked_1, [Cell(1, link.head, 1, 1)]).accuracy == 1.0
+
+
+def test_with_heads_swapped_a_sharp_head_of_layer_2_costs_most_in_two_of_the_three():
+    right = [{h: head_effect(seed, (h,), "swap").accuracy for h in HEADS} for seed in SEEDS]
+    assert [min(each, key=each.get) for each in right] == [(2, 1), (2, 1), (1, 1)]
+
+
+@every_model
+def test_with_the_asked_link_swapped_about_half_of_the_answers_are_still_right(seed):
+    effect = without_asked_link(workbench(seed), TOKENS, "swap")
+    assert percent(effect.accuracy) == [59, 45, 43][seed]

@@ -13,6 +13,7 @@ from attn_lab.course.response_codes import (
     decode,
     encode,
     fingerprint,
+    read_chat,
 )
 
 CHOICE = Question(
@@ -94,6 +95,19 @@ def test_codes_are_found_in_a_whole_chat_with_names_times_and_words():
     assert codes_in(chat).count(two) == 2
     readable = [said for code in codes_in(chat) if (said := decode(code, COURSE))]
     assert [said.exercise for said in readable] == ["04/ripple", "05/first-row", "05/first-row"]
+
+
+def test_ordinary_words_are_no_codes_and_a_code_without_its_dash_is_one():
+    code = encode(CHOICE, "all", "guess", 1, noise="a")
+    chat = f"The chapter, teacher Kathryn, a package: {code.replace('-', '').lower()} AAAA-AAA"
+    [read, unreadable] = read_chat(chat, COURSE)
+    assert (read, unreadable) == (decode(code, COURSE), None)
+
+
+def test_a_chat_that_made_the_dash_long_is_read():
+    code = encode(CHOICE, "all", "guess", 1, noise="a")
+    said = decode(code, COURSE)
+    assert read_chat(code.replace("-", "–") + " " + code.replace("-", "—"), COURSE) == [said, said]
 
 
 def test_a_confidence_that_does_not_exist_is_refused():

@@ -134,3 +134,16 @@ def test_no_cell_of_the_costs_is_empty_so_that_none_is_read_aloud_as_a_gap(explo
     cells = re.findall(r"<td[^>]*>(.*?)</td>", costs)
     assert len(cells) == 11 and "" not in cells[1:]  # the first is the corner
     assert cells[-2] == "0.0"
+
+
+def test_what_plays_no_part_is_locked(explorer):
+    pickers = explorer.pickers
+    for extent, locked in (("head", {"query", "key"}), ("layer", {"head", "query", "key"})):
+        pickers["extent"].value = extent
+        assert {what for what, each in pickers.items() if each.disabled} == locked
+    pickers["extent"].value = "cell"
+    assert not any(each.disabled for each in pickers.values())
+
+
+def test_a_field_says_which_numbers_it_takes(explorer):
+    assert explorer.pickers["sequence"].description == "sequence (1 to 500)"

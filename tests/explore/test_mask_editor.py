@@ -20,7 +20,7 @@ def press(explorer, text):
 
 def test_the_causal_mask_is_legal_for_1_2_3_4_keys(explorer, words):
     assert words(explorer.said.value) == (
-        "Legal keys of each query: 1 2 3 4. Every query may read something."
+        "How many keys each query may read: 1, 2, 3, 4. Every query may read something."
     )
 
 
@@ -34,7 +34,7 @@ def test_closing_a_cell_changes_the_mask_the_words_and_the_map(explorer, words):
     before = explorer.shown.value
     explorer.cells[1][0].value = False
     assert not explorer.allowed[1, 0] and explorer.cells[1][0].icon == "ban"
-    assert words(explorer.said.value).startswith("Legal keys of each query: 1 1 3 4.")
+    assert words(explorer.said.value).startswith("How many keys each query may read: 1, 1, 3, 4.")
     assert explorer.shown.value != before
 
 
@@ -49,7 +49,9 @@ def test_a_fully_masked_row_is_said_and_drawn_without_error(explorer, words):
 
 def test_several_fully_masked_rows_are_all_named():
     said = rows_said(torch.zeros(3, 3, dtype=torch.bool))
-    assert said.startswith("Legal keys of each query: 0 0 0. Queries 1, 2, 3 may read no key")
+    assert said.startswith(
+        "How many keys each query may read: 0, 0, 0. Queries 1, 2, 3 may read no key"
+    )
 
 
 def test_presets_set_every_button_and_draw_once(explorer, words):
@@ -58,9 +60,13 @@ def test_presets_set_every_button_and_draw_once(explorer, words):
     press(explorer, "everything open")
     assert all(cell.value for line in explorer.cells for cell in line) and drawn == [1]
     press(explorer, "causal, first keys padding")
-    assert words(explorer.said.value).startswith("Legal keys of each query: 0 0 1 2. Queries 1, 2")
+    assert words(explorer.said.value).startswith(
+        "How many keys each query may read: 0, 0, 1, 2. Queries 1, 2"
+    )
     press(explorer, "causal, last keys padding")
-    assert words(explorer.said.value).startswith("Legal keys of each query: 1 2 2 2. Every query")
+    assert words(explorer.said.value).startswith(
+        "How many keys each query may read: 1, 2, 2, 2. Every query"
+    )
     press(explorer, "causal")
     assert torch.equal(explorer.allowed, causal_mask(4))
 

@@ -1,3 +1,4 @@
+import pytest
 import torch
 
 from attn_lab.explore import measuring
@@ -50,7 +51,9 @@ def test_the_table_has_a_line_for_time_and_one_for_memory_and_a_factor():
 
 def test_the_peak_of_a_large_tensor_is_seen_and_given_back():
     held = peak(lambda: torch.ones(25_000_000))
-    assert held is None or 90 < held < 130
+    if held is None:
+        pytest.skip("this system keeps no high-water mark of memory that could be set back")
+    assert 90 < held < 130
 
 
 def test_memory_that_was_free_already_counts_as_well():
@@ -59,7 +62,9 @@ def test_memory_that_was_free_already_counts_as_well():
         last = torch.ones(5_000_000)
         del parts  # a gap below `last`, which keeps it from going back to the system
     held = peak(lambda: torch.ones(25_000_000))
-    assert held is None or 90 < held < 130
+    if held is None:
+        pytest.skip("this system keeps no high-water mark of memory that could be set back")
+    assert 90 < held < 130
     assert len(last)
 
 

@@ -114,3 +114,9 @@ def test_a_tile_or_row_that_does_not_exist_is_refused(arguments, message):
 def test_tensors_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="k needs the width of q"):
         tiles(torch.ones(1, 2), torch.ones(4, 3), torch.ones(4, 1))
+
+
+def test_the_field_says_how_many_tiles_there_are(explorer):
+    assert explorer.pickers["step"].description == "tiles read (0 to 2)"
+    explorer.pickers["size"].value = 1
+    assert explorer.pickers["step"].description == "tiles read (0 to 4)"

@@ -1,12 +1,21 @@
 """A learner's function may raise, print, damage its arguments or never end: each is told apart."""
 
+import gc
+import sys
 import time
+import warnings
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 
 from attn_lab.grade import check
 from attn_lab.grade.calls import call, same
+from attn_lab.grade.graders import GRADERS
+from attn_lab.grade.grading import grade
 
 GIVEN = {"scores": [0.5, 0.0, -1.0]}
 QUICK = 0.2  # seconds
@@ -39,7 +48,7 @@ def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
 
 
 def test_an_interruption_that_arrives_after_the_function_has_ended_is_no_error(monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.calls._in_thread", lambda run, seconds: True)
+    monkeypatch.setattr("attn_lab.grade.calls.in_thread", lambda run, seconds: True)
     assert call(by_zero, GIVEN).ended == "interrupted"  # nothing was kept of what it did
 
 
@@ -65,6 +74,22 @@ def test_leaving_python_is_an_error_like_any_other():
     assert isinstance(call(lambda scores: exit(), GIVEN).error, SystemExit)
 
 
+class Shell:
+    left = False
+
+    def ask_exit(self):
+        self.left = True
+
+
+def test_ipythons_own_exit_does_not_end_the_kernel_while_code_is_graded(monkeypatch):
+    shell = Shell()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    made = call(lambda scores: shell.ask_exit(), GIVEN)
+    assert isinstance(made.error, SystemExit) and not shell.left
+    shell.ask_exit()
+    assert shell.left
+
+
 def test_what_it_prints_is_kept_and_not_shown(capsys):
     made = call(lambda scores: print("0.5 0.5"), GIVEN)
     assert (made.ended, made.value, made.printed) == ("returned", None, "0.5 0.5\n")
@@ -85,6 +110,8 @@ def test_arguments_are_the_same_when_all_their_numbers_are():
     assert not same(pair, (torch.ones(2), [1, torch.ones(1)]))
     assert not same(torch.ones(2), torch.ones(1))
     assert not same([1.0], [1.0, 2.0])
+    assert same([torch.tensor(1.0)], [1.0]) and not same([np.float64(2)], [1.0])
+    assert not same([[1.0]], [1.0]) and not same(1.0, [1.0])
 
 
 def softmax(scores):
@@ -94,6 +121,19 @@ def softmax(scores):
 def damaging(scores):
     weights = softmax(scores)
     scores[0] = 0.0 if scores[0] else 1.0
+    return weights
+
+
+def damaging_with_numbers_of_numpy(scores):
+    highest = max(scores)
+    for i in range(len(scores)):
+        scores[i] = np.exp(scores[i] - highest)
+    return [score / sum(scores) for score in scores]
+
+
+def damaging_with_numbers_of_torch(scores):
+    weights = softmax(scores)
+    scores[:] = weights
     return weights
 
 
@@ -109,6 +149,8 @@ def pair_only(q, k, v):
         ("softmax_row", lambda scores: None, "returned nothing (None)"),
         ("softmax_row", lambda scores: print(0.5), "printed “0.5” and returned nothing"),
         ("softmax_row", damaging, "scores did not survive the call"),
+        ("softmax_row", damaging_with_numbers_of_numpy, "scores did not survive the call"),
+        ("softmax_row", damaging_with_numbers_of_torch, "scores did not survive the call"),
         ("softmax_row", lambda scores: softmax([*scores, 0]), "shape [4], and [3] is asked for"),
         ("softmax_row", lambda scores: softmax(scores) * float("nan"), "hold nan"),
         ("softmax_row", lambda scores: "0.5", "a str came back"),
@@ -144,3 +186,93 @@ def test_a_gradient_that_is_not_a_number_is_seen_where_the_result_is_right():
     verdict = check("attention", added)
     assert verdict.mistake == "infinity_added"
     assert "The gradient of q holds nan" in verdict.message
+
+
+class Nothing(torch.nn.Module):
+    def forward(self, x, w_q, w_k, w_v, w_o, n_heads):
+        return None
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, w_q, w_k, w_v, w_o, n_heads: None,
+        lambda x, w_q, w_k, w_v, w_o, n_heads, causal=True: None,
+        Nothing(),
+    ],
+)
+def test_a_layer_that_takes_no_mask_is_told_that_one_is_asked_for(function):
+    verdict = check("multi_head", function)
+    assert not verdict.passed
+    assert "the task asks for `allowed` as well" in verdict.message
+
+
+@pytest.mark.parametrize("function", [lambda *a, **k: None, lambda x, *rest, **k: None])
+def test_a_layer_that_takes_anything_is_run(function):
+    verdict = check("multi_head", function)
+    assert not verdict.passed and "returned nothing (None)" in verdict.message
+
+
+def test_nothing_tried_is_not_passed():
+    finding = grade(replace(GRADERS["softmax_row"], cases=()), (softmax,))
+    assert finding.difference is not None
+
+
+def test_a_wrong_mask_is_seen_where_it_can_only_be_named():
+    def forgotten(q, k, v, *, mask=None):
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+        return weights @ v, weights
+
+    assert check("attention", forgotten).mistake == "mask_forgotten"
+
+
+def test_a_backward_pass_that_fails_is_noticed_without_a_line_of_the_grader():
+    def in_place(q, k, v, allowed):
+        scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~allowed, -1e30)
+        weights = scores.softmax(-1)
+        weights[~allowed.any(-1).expand(weights.shape[:-1])] = 0
+        return weights @ v, weights
+
+    verdict = check("attention", in_place)
+    assert "a gradient past that query" in verdict.message and "RuntimeError" in verdict.message
+    assert "The line" not in verdict.message
+
+
+class MuteError(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def raising_mute(scores):
+    raise MuteError
+
+
+async def waited_for_by_nobody(scores):
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "said"),
+    [
+        ("softmax_row", raising_mute, "stopped with MuteError. The line: `raise MuteError`"),
+        ("softmax_row", lambda scores: softmax(scores).flip(0).to_sparse(), "The weights differ"),
+        ("causal_mask", lambda T_q, T_k: torch.ones(T_q, T_k).bool().to_sparse(), "mask differs"),
+        ("softmax_row", lambda scores: Broken(), "a function came back"),
+        ("softmax_row", waited_for_by_nobody, "a coroutine came back"),
+    ],
+)
+def test_no_odd_result_ends_in_an_error_of_the_grader(name, function, said):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert said in check(name, function).message
+        gc.collect()
+
+
+class Broken(torch.nn.Module):
+    def forward(self, scores):
+        return scores[0] / 0
+
+
+def test_the_line_is_found_inside_a_module_and_under_fixed_arguments():
+    assert call(Broken(), GIVEN).place == "return scores[0] / 0"
+    assert call(partial(by_zero), GIVEN).place == "return scores[0] / 0"

@@ -58,10 +58,14 @@ SEPARATING = {
     "split": [(torch.arange(32.0).reshape(4, 8), 2)],
     "merge": [(torch.arange(24.0).reshape(2, 4, 3),)],
     "share": [(torch.arange(12.0).reshape(2, 3, 2), 4)],
-    "heads": [(random(4, 6), *(random(6, 6, seed=s) for s in (1, 2, 3, 4)), 2, causal_mask(4))],
+    "heads": [
+        (random(4, 6), *(random(6, 6, seed=s) for s in (1, 2, 3, 4)), 2, allowed)
+        for allowed in (causal_mask(4), ~torch.eye(4).bool())
+    ],
     "tiles": [
         (torch.tensor([1.0, 3, 2, 5], dtype=F64), V, 2),
         (torch.tensor([-math.inf, -math.inf, 2, 5], dtype=F64), V, 2),
+        (torch.tensor([-1000.0, -999], dtype=F64), V[:2], 1),
     ],
 }
 

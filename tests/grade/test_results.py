@@ -6,9 +6,11 @@ import pytest
 import torch
 
 from attn_lab import grade, split_heads
+from attn_lab.course.questions import misconceptions
 from attn_lab.course.tasks import tasks
 from attn_lab.grade.graders import GRADERS
-from attn_lab.record import open_store
+from attn_lab.record import TaskResult, open_store
+from attn_lab.record.made import made
 
 
 def exponentials(scores):
@@ -83,6 +85,15 @@ def test_a_verdict_is_kept_with_the_mistakes_name():
     ]
     assert grade.softmax_row(right).passed
     assert [one.passed for one in open_store().tasks("01/softmax-row")] == [False, True]
+
+
+@pytest.mark.parametrize("name", GRADERS)
+def test_looking_back_names_mistakes_as_the_grader_named_them(name):
+    known = GRADERS[name].mistakes[4 % len(GRADERS[name].mistakes)]
+    functions = known.functions[0] if len(known.functions) == 1 else known.functions
+    message = grade.check(name, functions).message
+    (one,) = made([TaskResult(GRADERS[name].task, False, known.name, message)])
+    assert one.way.endswith(f"met on the way: {misconceptions()[known.misconception].name}")
 
 
 def test_asking_for_a_value_or_grading_a_stub_keeps_nothing():

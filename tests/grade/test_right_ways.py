@@ -70,6 +70,16 @@ def attention_fused(q, k, v, mask):  # the mask under another name, and without 
     return fused(v).masked_fill(empty, 0), fused(eye).masked_fill(empty, 0)
 
 
+def attention_in_numpy(q, k, v, allowed=None):
+    q, k, v = map(np.asarray, (q, k, v))
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
+    legal = np.ones_like(scores, bool) if allowed is None else np.asarray(allowed)
+    scores = np.where(legal, scores, -1e300)
+    parts = np.exp(scores - scores.max(-1, keepdims=True)) * legal
+    weights = parts / np.maximum(parts.sum(-1, keepdims=True), 1e-300)
+    return weights @ v, weights
+
+
 def attention_with_a_scale(q, k, v, scale=None):
     return attention_by_einsum(q if scale is None else q * scale, k, v)
 
@@ -179,6 +189,7 @@ RIGHT = {
         attention_by_loops,
         attention_by_einsum,
         attention_fused,
+        attention_in_numpy,
         attn_lab.attention,  # refuses a query with nothing to read, which is as right
         partial(attn_lab.attention, fully_masked="zero"),
     ),
@@ -220,3 +231,46 @@ def test_a_mask_and_a_temperature_are_graded_only_where_the_function_takes_them(
     assert "mask" in tried(attention_fused)
     assert "mask" not in tried(attention_with_a_scale)
     assert "a temperature of 4" in tried(attn_lab.attention)
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x, w_q, w_k, w_v, w_o, n_heads, *, mask):
+        return layer_by_einsum(x, w_q, w_k, w_v, w_o, n_heads, mask)
+
+
+class Attention(torch.nn.Module):
+    def forward(self, q, k, v, allowed=None):
+        return attention_by_einsum(q, k, v, allowed)
+
+
+def keyword_only(q, k, v, *, mask=None):
+    return attention_by_einsum(q, k, v, mask)
+
+
+def by_place_only(q, k, v, scale=None, allowed=None, /):
+    return attention_by_einsum(q, k, v, allowed)
+
+
+def all_by_name(*, q, k, v, allowed=None):
+    return attention_by_einsum(q, k, v, allowed)
+
+
+@pytest.mark.parametrize("way", [Attention(), keyword_only, by_place_only, all_by_name])
+def test_a_mask_is_given_however_the_function_takes_it(way):
+    verdict = check("attention", way)
+    assert verdict.passed and "a causal mask" in verdict.message, verdict.message
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        Layer(),
+        lambda *a, **k: layer_by_einsum(*a, **k),
+        lambda x, w_q, w_k, w_v, w_o, n_heads, **k: layer_by_einsum(
+            x, w_q, w_k, w_v, w_o, n_heads, **k
+        ),
+    ],
+)
+def test_a_layer_is_given_its_mask_however_it_takes_it(way):
+    verdict = check("multi_head", way)
+    assert verdict.passed, verdict.message

@@ -16,6 +16,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from attn_lab.course.editions import Notebook, as_text, normalise
+from attn_lab.course.questions import questions
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CELL_SECONDS = 120
@@ -52,6 +53,11 @@ def build(path: Path) -> str:
 
 def main(names: list[str]) -> int:
     """Build the named notebooks, or all of them; return 1 when one could not run."""
+    try:
+        questions()
+    except ValueError as wrong:  # or every notebook would say it at the end of a long traceback
+        print(wrong, file=sys.stderr)
+        return 1
     failed = 0
     for path in [Path(name) for name in names] or sorted(NOTEBOOKS.glob("*.ipynb")):
         try:

@@ -43,9 +43,8 @@ ELSEWHERE: dict[str, list[float]] = {
     "04": [ROOT, math.exp(ROOT)],
     "05": [2 / 7, 4 / 7, 1 / 7, 5 / 4, 0.7 + 5],
     "06": [ROOT, 2 * ROOT, *PLACES],
-    "07": [512 - 64, sum(p.numel() for p in load().parameters()), 10_000, workbench.NORMAL],
-    # 2.9 is a bound that test_model_claims.py holds; 5.1 is what a learner is asked to write
-    "08": [workbench.NORMAL, 2.9, 5.1],
+    "07": [sum(p.numel() for p in load().parameters()), 10_000, workbench.NORMAL],
+    "08": [workbench.NORMAL, 5.1],  # 5.1 is what a learner is asked to write
     "09": [math.exp(-1), (math.exp(-2) + 1) + (math.exp(-3) + 1), 8 * 4096**2 * 4],
     "10": [1 - 0.54, 0.54 + 0.40 + 0.28 + 1.00, 512],
 }

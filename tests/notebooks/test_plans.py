@@ -77,7 +77,8 @@ def every_notebook_has_its_minutes_and_stop_line(text: str) -> list[str]:
     total = sum(notebook(number).minutes for number in notebook_numbers())
     right.append(["together", f"{total:g}", ""])
     got = [row[:3] for row in [*rows, together]]
-    return [] if got == right else [f"{got}, expected {right}"]
+    missing = [f"plans.md needs the line {row}" for row in right if row not in got]
+    return missing or ([] if got == right else [f"{got}, expected {right}"])
 
 
 def commands_exist(text: str) -> list[str]:

@@ -47,9 +47,12 @@ def test_a_class_of_the_environment_can_be_left_in_the_first_cell(said, monkeypa
     assert outbox.current() is None
 
 
-def test_a_string_that_is_none_says_what_was_expected():
-    with pytest.raises(ValueError, match="expected the whole string that the instructor shows"):
-        join("KX7Q")
+@pytest.mark.parametrize("text", ["KX7Q", "http://127.0.0.1:9/desk#KX7Q-2MWD", "", None])
+def test_a_string_that_is_none_is_one_calm_line_and_joins_nothing(said, text):
+    join(text)
+    assert said[0].startswith("Not joined: class: expected the whole string that the instructor")
+    assert said[0].endswith("Copy it again, with its end.") and len(said) == 1
+    assert outbox.current() is None
 
 
 def test_where_results_are_always_shown_nothing_is_joined(said, always, wakes, own_store):

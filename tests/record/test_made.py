@@ -23,6 +23,13 @@ def test_a_mistake_met_twice_is_named_once_and_a_nameless_one_not_at_all():
     assert one.way == "not passed yet after 3 tries; met on the way: mask all true"
 
 
+def test_a_mistake_has_the_name_that_its_message_gave_it():
+    said = "The same comes out of a known mistake, “all open”. Everything may be read."
+    results = [TaskResult(TASK, False, name, said) for name in ("all_true", "all_but_one")]
+    (one,) = made([*results, *tried("mask_of_the_blocked")])
+    assert one.way.endswith("; met on the way: all open, mask of the blocked")
+
+
 def test_a_first_try_that_passes_meets_nothing():
     (one,) = made(tried(passed=True))
     assert one.way == "passed after 1 try"

@@ -9,7 +9,8 @@ import pytest
 
 from attn_lab.record import memberships, outbox
 from attn_lab.record.attempts import Attempt
-from attn_lab.record.memberships import Membership, class_of, read_string
+from attn_lab.record.class_string import read_string
+from attn_lab.record.memberships import Membership, class_of
 from attn_lab.record.store import open_store
 
 from .class_stub import CODE, commit, make_room, own_store, state, until  # noqa: F401 - fixtures
@@ -107,17 +108,67 @@ def test_the_environment_joins_once_and_a_later_choice_stands(room, monkeypatch)
     assert joined
 
 
-def test_a_malformed_environment_is_no_class(monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_CLASS", "http://127.0.0.1:1")
+@pytest.mark.parametrize("text", ["http://127.0.0.1:1", "http://127.0.0.1:1#KX7Q"])
+def test_a_malformed_environment_is_no_class_and_is_said(monkeypatch, text):
+    monkeypatch.setenv("ATTN_LAB_CLASS", text)
     assert outbox.addressed(Attempt("x", 1, "guess")).sent == ""
+    assert outbox.about().startswith("Nothing is sent, because ATTN_LAB_CLASS names no class")
+    assert text in outbox.about()
+
+
+def test_a_malformed_environment_is_not_told_to_who_has_joined_a_class(room, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", "http://127.0.0.1:1")
+    outbox.join(room().text)
+    assert "ATTN_LAB_CLASS" not in outbox.about()
 
 
 @pytest.mark.parametrize(
-    "text", ["", "KX7Q-2MWD", "http://x", "ftp://x#AAAA", "http://#AAAA", "x#"]
+    "text",
+    [
+        *("", "KX7Q-2MWD", "http://x", "http://x#", "http://x#AAAA", "x#KX7Q-2MWD", None),
+        *("ftp://x#KX7Q-2MWD", "http://#KX7Q-2MWD", "http://x:#KX7Q-2MWD"),
+        *("http://x:8765KX#KX7Q-2MWD", "http://x:8765 #KX7Q-2MWD", "http://x:99999#KX7Q-2MWD"),
+        *("http://[::1#KX7Q-2MWD", "http://[:1]#KX7Q-2MWD", "http://x/desk#KX7Q-2MWD"),
+        *("http://x:0#KX7Q-2MWD", "http://x#КX7Q-2MWD", "http://x#KX7Q-2MWD and more"),
+    ],
 )
 def test_what_is_no_class_string_is_refused_with_an_example(text):
     with pytest.raises(ValueError, match="expected the whole string that the instructor shows"):
         read_string(text)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "KX7Q–2MWD",
+        "kx7q—2mwd",
+        "KX7Q\u200b-2MWD",
+        "KX7Q-2\nMWD",
+        "kx7q2mwd",
+        "KX7Q−2MWD",
+        "ＫX7Q-2MWD",
+    ],
+    ids=ascii,
+)
+def test_what_a_chat_and_a_keyboard_make_of_a_code_is_the_same_code(code):
+    assert read_string(f"http://x:8765#{code}\u200b\n") == ("http://x:8765", "KX7Q-2MWD")
+
+
+def test_a_letter_that_only_looks_like_one_is_named():
+    with pytest.raises(ValueError, match="where 'Н' is no letter or digit of a code"):
+        read_string("http://x#HН3W-SFKR")  # the second is Cyrillic
+
+
+def test_a_string_with_an_address_in_brackets_is_one():
+    assert read_string("http://[::1]:8765/#KX7Q-2MWD") == ("http://[::1]:8765", "KX7Q-2MWD")
+
+
+def test_a_code_spelled_in_another_way_gives_no_second_pseudonym(room):
+    here = room()
+    for text in (here.text, here.text.lower(), here.text.replace("-", "–")):
+        outbox.join(text)
+    assert len({headers["Authorization"] for _, _, headers in here.seen}) == 1
+    assert len(memberships.memberships(open_store().path)) == 1
 
 
 def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):

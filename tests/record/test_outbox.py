@@ -227,3 +227,8 @@ def test_the_body_is_bounded_so_that_the_class_can_take_it(room):
     body = body_of(attempt, 1, because=True)
     assert len(body["because"]) == 500
     assert send(Membership(room().address, CODE), body).state == "sent"
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:99999", "http://[::1", "http://a..b"])
+def test_an_address_that_is_none_keeps_the_answer_waiting(address):
+    assert send(Membership(address, CODE), {"id": "one"}).state == "waiting"

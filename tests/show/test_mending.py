@@ -30,7 +30,7 @@ def test_radio_names_differ_between_exercises_and_hold_no_quote():
 
 
 def test_the_notice_after_a_restart_says_what_to_do_and_what_is_kept():
-    assert "Run this cell again" in MENDED and "what you committed is kept" in MENDED
+    assert "Run All Above Selected Cell" in MENDED and "What you committed is kept" in MENDED
 
 
 def test_it_never_writes_an_attribute_that_it_watches():

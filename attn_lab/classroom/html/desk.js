@@ -147,7 +147,12 @@ document.addEventListener("keydown", (event) => {
   if (!typing && button && !event.ctrlKey && !event.metaKey && !event.altKey) button.click();
 });
 by("read").addEventListener("click", async () => {
-  const read = await send("control", { do: "paste", text: by("chat").value });
+  const text = by("chat").value;
+  if (text.length > 1_000_000) {
+    by("said").textContent = "Not done: this chat is over 1 MB. Paste the last part of it.";
+    return;
+  }
+  const read = await send("control", { do: "paste", text });
   if (read) by("said").textContent = `${some(read.read, "code", "codes")} read, ${read.unreadable} not readable.`;
 });
 by("link").addEventListener("click", async () => {

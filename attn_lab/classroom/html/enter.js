@@ -7,7 +7,7 @@ async function enter() {
   const key = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (!key) {
-    said.textContent = "Open the one-time link that attn-lab class printed in the terminal.";
+    said.textContent = "This browser has not been let in: open the link that attn-lab class prints.";
     return;
   }
   const reply = await fetch("enter-with", {

@@ -27,7 +27,18 @@ function follow(page, show) {
     // on a Hub the page itself has to be asked for again: it may have to log in
     const again = document.body.dataset.query ? () => location.reload() : () => follow(page, show);
     setTimeout(again, 2000);
+    if (!document.body.dataset.query) outside();
   };
+}
+
+// A closed stream does not say why: a page whose link was for another class is told what to do.
+async function outside() {
+  const reply = await fetch("moves").catch(() => null);
+  if (reply?.status !== 401) return;
+  clearTimeout(losing);
+  by("lost").textContent =
+    "This browser has not been let in: open the link that attn-lab class prints.";
+  by("lost").hidden = false;
 }
 
 // A timer counts up: nobody is hurried, and the instructor sees how long it has been.

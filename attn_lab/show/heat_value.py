@@ -29,7 +29,7 @@ class HeatMap:
     """The numbers of a map with their names, mask and scale."""
 
     values: np.ndarray
-    legal: np.ndarray
+    allowed: np.ndarray
     masked: bool
     weights: bool
     scale: Scale
@@ -40,16 +40,16 @@ class HeatMap:
     sums: bool
 
     def cells(self) -> list[list[Cell]]:
-        return grid(self.values, self.legal, self.scale, self.weights)
+        return grid(self.values, self.allowed, self.scale, self.weights)
 
     def row_sums(self) -> list[float]:
         """Return each row's sum over what is drawn: blocked cells of a matrix do not count."""
-        drawn = self.values if self.weights else np.where(self.legal, self.values, 0.0)
+        drawn = self.values if self.weights else np.where(self.allowed, self.values, 0.0)
         with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞ is shown as nan
             return [float(total) for total in drawn.sum(axis=1)]
 
     def blocked(self) -> int:
-        return int((~self.legal).sum())
+        return int((~self.allowed).sum())
 
     def sentence(self) -> str:
         """Return one line that says what is drawn, what is blocked and what the rows add to."""
@@ -66,16 +66,16 @@ class HeatMap:
             parts += self._sums_said()
         else:
             parts += self._values_said()
-        if nan := int(np.isnan(np.where(self.legal | self.weights, self.values, 0.0)).sum()):
+        if nan := int(np.isnan(np.where(self.allowed | self.weights, self.values, 0.0)).sum()):
             parts.append(f"{counted(nan, 'cell')} {'is' if nan == 1 else 'are'} not a number.")
         return " ".join(parts)
 
     def _values_said(self) -> list[str]:
         low, high = two(self.scale.low), two(self.scale.high)
-        finite = bool(np.isfinite(self.values[self.legal]).any())
+        finite = bool(np.isfinite(self.values[self.allowed]).any())
         said = [f"Values from {low} to {high}." if finite else "No value is a finite number."]
         for infinity in (np.inf, -np.inf):
-            if count := int((self.values[self.legal] == infinity).sum()):
+            if count := int((self.values[self.allowed] == infinity).sum()):
                 is_are = "is" if count == 1 else "are"
                 said.append(f"{counted(count, 'cell')} {is_are} {two(infinity)}.")
         return said
@@ -92,7 +92,7 @@ class HeatMap:
             said.append(f"{counted(full, 'row')} {'sums' if full == 1 else 'sum'} to 1.00.")
         if empty:
             said.append(f"Nothing is read in {listed(empty)}: the sum is 0.00.")
-        leaks = np.argwhere(~self.legal & (self.values != 0) & ~np.isnan(self.values))
+        leaks = np.argwhere(~self.allowed & (self.values != 0) & ~np.isnan(self.values))
         if len(leaks):
             i, j = leaks[0]
             said.append(

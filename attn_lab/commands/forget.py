@@ -23,13 +23,16 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.yes and not _is_sure(kept):
         print("Nothing was deleted.")
         return 1
+    unseen = store.trouble  # forgetting empties it
     removed = store.forget()
     left = store.beside()
     for path in removed:
         print(f"Deleted {path}")
     for path in left:
         print(f"Left alone {path}: it is not a file of attn_lab.")
-    if not removed and not left:
+    if not removed and not left and unseen:
+        print(f"Nothing could be deleted: {store.path} cannot be looked at.")
+    elif not removed and not left:
         print(f"There was nothing to delete: {store.path} does not exist.")
     return 0
 

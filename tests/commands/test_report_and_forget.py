@@ -156,6 +156,13 @@ def test_a_file_that_is_not_ours_is_left_alone_and_said(tmp_path, monkeypatch, c
     assert notes.read_text() == "my notes\n" * 500
 
 
+def test_a_store_that_cannot_be_looked_at_is_not_called_missing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / ("x" * 300)))
+    assert cli.main(["forget", "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Nothing could be deleted: ") and "cannot be looked at" in said
+
+
 def test_a_store_that_cannot_be_found_is_one_line_with_the_variable(monkeypatch, capsys):
     monkeypatch.setenv("ATTN_LAB_STORE", "~nosuch/x")
     assert cli.main(["report"]) == 1

@@ -80,7 +80,17 @@ def call(
 
 
 def same(ours: Any, theirs: Any) -> bool:
-    """Says whether two arguments hold the same: numbers, lists of them, or tensors."""
+    """Says whether two arguments hold the same: numbers, lists of them, or tensors.
+
+    What cannot be compared is not what it was.
+    """
+    try:
+        return _same(ours, theirs)
+    except Exception:
+        return False
+
+
+def _same(ours: Any, theirs: Any) -> bool:
     lists = [isinstance(each, list | tuple) for each in (ours, theirs)]
     if all(lists) and len(ours) == len(theirs):
         return all(same(a, b) for a, b in zip(ours, theirs, strict=True))

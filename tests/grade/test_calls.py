@@ -104,6 +104,13 @@ def test_changed_arguments_are_named_and_the_callers_own_stay():
     assert call(lambda x: x * 2, {"x": torch.ones(2)}).damaged == ()
 
 
+class Incomparable:
+    def __eq__(self, other):
+        raise RuntimeError
+
+    __hash__ = None
+
+
 def test_arguments_are_the_same_when_all_their_numbers_are():
     pair = (torch.ones(2), [1, torch.zeros(1)])
     assert same(pair, (torch.ones(2), [1, torch.zeros(1)]))
@@ -111,6 +118,8 @@ def test_arguments_are_the_same_when_all_their_numbers_are():
     assert not same(torch.ones(2), torch.ones(1))
     assert not same([1.0], [1.0, 2.0])
     assert same([torch.tensor(1.0)], [1.0]) and not same([np.float64(2)], [1.0])
+    assert not same([softmax], [1.0]) and not same([torch.ones(1, 2).to_sparse()], [1.0])
+    assert not same(Incomparable(), 1.0)
     assert not same([[1.0]], [1.0]) and not same(1.0, [1.0])
 
 

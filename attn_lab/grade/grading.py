@@ -61,7 +61,10 @@ def look(
 ) -> Finding | None:
     """Returns what is to be said about one call, or None where it is right."""
     if made.ended != "returned":
-        takes = list(parameters(function) or {})
+        takes = [
+            str(each.replace(annotation=each.empty, default=each.empty))
+            for each in (parameters(function) or {}).values()
+        ]
         said = misfit(made, case, grader, takes) or broken_off(made)
         about = made.ended == "raised"
         broke = Difference(said)

@@ -39,20 +39,22 @@ class OwnOutput:
 
 
 @contextmanager
-def own_output() -> Iterator[OwnOutput]:
-    """Keep what a thread prints: the one that `thread` is set to.
+def own_output() -> Iterator[tuple[OwnOutput, OwnOutput]]:
+    """Keep what a thread prints, and what it says of errors: the one that `thread` is set to.
 
-    Where that thread lives on afterwards, what it then writes is dropped, errors too.
+    The beginning of its errors is shown in the end. Where the thread lives on after that, what
+    it then writes is dropped.
     """
     printed = OwnOutput(_without_those_over(sys.stdout))
     errors = OwnOutput(_without_those_over(sys.stderr))
     sys.stdout, sys.stderr = cast(TextIO, printed), cast(TextIO, errors)
     try:
-        yield printed
+        yield printed, errors
     finally:
-        errors.thread = printed.thread
         sys.stdout = _without_those_over(printed)
         sys.stderr = _without_those_over(errors)
+        if errors.kept:
+            errors.stream.write(errors.kept)
 
 
 def _without_those_over(stream: Any) -> TextIO:

@@ -104,6 +104,13 @@ def test_changed_arguments_are_named_and_the_callers_own_stay():
     assert call(lambda x: x * 2, {"x": torch.ones(2)}).damaged == ()
 
 
+class Incomparable:
+    def __eq__(self, other):
+        raise RuntimeError
+
+    __hash__ = None
+
+
 def test_arguments_are_the_same_when_all_their_numbers_are():
     pair = (torch.ones(2), [1, torch.zeros(1)])
     assert same(pair, (torch.ones(2), [1, torch.zeros(1)]))
@@ -111,6 +118,8 @@ def test_arguments_are_the_same_when_all_their_numbers_are():
     assert not same(torch.ones(2), torch.ones(1))
     assert not same([1.0], [1.0, 2.0])
     assert same([torch.tensor(1.0)], [1.0]) and not same([np.float64(2)], [1.0])
+    assert not same([softmax], [1.0]) and not same([torch.ones(1, 2).to_sparse()], [1.0])
+    assert not same(Incomparable(), 1.0)
     assert not same([[1.0]], [1.0]) and not same(1.0, [1.0])
 
 
@@ -188,42 +197,9 @@ def test_a_gradient_that_is_not_a_number_is_seen_where_the_result_is_right():
     assert "The gradient of q holds nan" in verdict.message
 
 
-class Nothing(torch.nn.Module):
-    def forward(self, x, w_q, w_k, w_v, w_o, n_heads):
-        return None
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda x, w_q, w_k, w_v, w_o, n_heads: None,
-        lambda x, w_q, w_k, w_v, w_o, n_heads, causal=True: None,
-        Nothing(),
-    ],
-)
-def test_a_layer_that_takes_no_mask_is_told_that_one_is_asked_for(function):
-    verdict = check("multi_head", function)
-    assert not verdict.passed
-    assert "the task asks for `allowed` as well" in verdict.message
-
-
-@pytest.mark.parametrize("function", [lambda *a, **k: None, lambda x, *rest, **k: None])
-def test_a_layer_that_takes_anything_is_run(function):
-    verdict = check("multi_head", function)
-    assert not verdict.passed and "returned nothing (None)" in verdict.message
-
-
 def test_nothing_tried_is_not_passed():
     finding = grade(replace(GRADERS["softmax_row"], cases=()), (softmax,))
     assert finding.difference is not None
-
-
-def test_a_wrong_mask_is_seen_where_it_can_only_be_named():
-    def forgotten(q, k, v, *, mask=None):
-        weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
-        return weights @ v, weights
-
-    assert check("attention", forgotten).mistake == "mask_forgotten"
 
 
 def test_a_backward_pass_that_fails_is_noticed_without_a_line_of_the_grader():

@@ -29,6 +29,11 @@ def cannot_be_stopped(scores):
             pass
 
 
+def complains_without_end(scores):
+    while True:
+        print("no and no", file=sys.stderr)
+
+
 @contextmanager
 def abandoned():
     """A call that still runs, inside the test: pytest sets the screen anew before each one."""
@@ -53,6 +58,13 @@ def test_of_endless_printing_the_beginning_is_kept_and_it_is_said_that_there_was
     said = check("softmax_row", talks_without_end).message
     assert "it printed “on and on on and on" in said
     assert "(the beginning of more than is kept)" in said
+
+
+def test_of_endless_errors_the_beginning_is_shown(capsys):
+    made = call(complains_without_end, GIVEN, seconds=QUICK)
+    assert (made.ended, made.printed) == ("interrupted", "")
+    shown = capsys.readouterr()
+    assert shown.out == "" and len(shown.err) == MOST and shown.err.startswith("no and no\n")
 
 
 def test_what_goes_on_after_the_verdict_prints_nowhere(capsys):

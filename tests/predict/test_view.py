@@ -1,6 +1,7 @@
 """The form without a browser: values are set, handlers are called, and errors are seen."""
 
 from dataclasses import replace
+from itertools import count
 
 import ipywidgets as w
 import pytest
@@ -135,7 +136,9 @@ def test_cells_say_by_icon_and_name_whether_they_are_painted(cells):
     assert cells.attempt.answer == [[0, 0], [1, 0]]
 
 
-def test_an_empty_grid_counts_only_when_it_is_meant(cells):
+def test_an_empty_grid_counts_only_when_it_is_meant(cells, monkeypatch):
+    seconds = count()
+    monkeypatch.setattr("attn_lab.predict.view.grid.monotonic", lambda: next(seconds))
     form = Form(cells)
     form.sure.value = "guess"
     press(form.commit)
@@ -146,6 +149,48 @@ def test_an_empty_grid_counts_only_when_it_is_meant(cells):
     assert cells.attempt is None, "after painting it is asked again"
     press(form.commit)
     assert cells.attempt.answer == [[0, 0], [0, 0]]
+
+
+def test_a_double_click_on_an_empty_grid_does_not_mean_none(cells, monkeypatch):
+    monkeypatch.setattr("attn_lab.predict.view.grid.monotonic", lambda: 5.0)
+    form = Form(cells)
+    form.sure.value = "guess"
+    press(form.commit)
+    press(form.commit)
+    assert "press Commit once more" in form.inputs.note.value and cells.attempt is None
+
+
+@pytest.mark.parametrize("form_of", ["numbers", "choice", "cells"])
+def test_running_the_cell_again_keeps_what_was_written_and_not_committed(form_of, request):
+    exercise = request.getfixturevalue(form_of)
+    before = Form(exercise)
+    before.sure.value, before.because.value = "certain", "so"
+    if form_of == "numbers":
+        fill(before, "1/4", "what", "", "0")
+    elif form_of == "choice":
+        before.inputs.radio.value = before.inputs.radio.options[1][1]
+    else:
+        before.inputs.cells[2].value = True
+    after = Form(Exercise(exercise.question))
+    assert (after.sure.value, after.because.value) == ("certain", "so")
+    values = [
+        each.value
+        for each in all_widgets(before.inputs.root)
+        if not isinstance(each, w.HTML) and hasattr(each, "value")
+    ]
+    assert values == [
+        each.value
+        for each in all_widgets(after.inputs.root)
+        if not isinstance(each, w.HTML) and hasattr(each, "value")
+    ]
+
+
+def test_what_was_committed_or_forgotten_since_is_no_draft(numbers):
+    before = Form(numbers)
+    fill(before, "1", "0", "0", "0")
+    before.sure.value = "guess"
+    press(before.commit)
+    assert [each.value for each in Form(Exercise(numbers.question)).inputs.fields] == [""] * 4
 
 
 @pytest.mark.parametrize("entry,answer", [("2, 8, 10, 10", [2, 8, 10, 10]), ("[]", [])])

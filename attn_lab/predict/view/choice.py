@@ -29,6 +29,10 @@ class Choice:
             self.note.value = note("Choose one of the answers.")
         return self.radio.value
 
+    def take_over(self, other: "Choice") -> None:
+        """Chooses what was chosen in an earlier form."""
+        self.radio.value = other.radio.value
+
     def write(self, answer: str) -> None:
         """Chooses an earlier answer."""
         self.radio.value = answer

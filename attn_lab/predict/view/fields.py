@@ -88,6 +88,11 @@ class Fields:
             return None
         return found[0] if self.question.kind == "shape" and len(found) == 1 else found
 
+    def take_over(self, other: "Fields") -> None:
+        """Fills in what was written in an earlier form, readable or not."""
+        for field, before in zip(self.fields, other.fields, strict=True):
+            field.value = before.value
+
     def write(self, answer: Any) -> None:
         """Fills in an earlier answer."""
         if self.question.kind == "numbers":

@@ -1,5 +1,6 @@
 """The form of one exercise: open for an answer, or locked with what was committed."""
 
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -13,13 +14,15 @@ from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
 from attn_lab.predict.view.fields import Fields
 from attn_lab.predict.view.grid import Grid
-from attn_lab.record import CONFIDENCES, Attempt, outbox
+from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
 from attn_lab.show.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
 ELSEWHERE = "A prediction had been committed elsewhere. It stays; what stood here was not saved."
 PRACTICE = f"{FURTHER} The result has been shown, so it counts as practice."
 
+# The last form of each question in a store: its cell may be run again before anything is committed.
+_forms: dict[tuple[Path, str], "Form"] = {}
 _INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
 
 
@@ -40,7 +43,7 @@ class Form:
         self.sure.observe(guarded(self.sure_note, self.sure_changed), "value")
         self.because = w.Text(
             description="because",
-            placeholder="your reason, one line (optional)",
+            placeholder="why? one line (optional)",
             layout={"width": "36em", "max_width": "calc(100% - 4px)"},
             **PLAIN,
         )
@@ -61,7 +64,18 @@ class Form:
         self.root.add_class(css_id(question))
         self.refresh()
         if not always():
+            place = (open_store().path, question.id)
+            self.take_over(_forms.get(place))
+            _forms[place] = self
             outbox.observe(self.tell)
+
+    def take_over(self, before: "Form | None") -> None:
+        """Goes on with what was written in an earlier form of the question and not committed."""
+        if before is None or before.exercise.question != self.exercise.question:
+            return
+        if not (self._locked or before._locked or before.exercise.attempt):
+            self.inputs.take_over(before.inputs)
+            self.sure.value, self.because.value = before.sure.value, before.because.value
 
     def tell(self) -> None:
         """Says where the answer stands; the sender's thread calls it too, so it sets no more."""

@@ -1,6 +1,7 @@
 """A grid of cells to paint: each is a button that says what it stands for and whether it is on."""
 
 from functools import partial
+from time import monotonic
 
 import ipywidgets as w
 
@@ -11,6 +12,8 @@ from attn_lab.predict.view.controls import guarded, live
 
 _CELL = {"width": "auto", "min_width": "2.6em", "height": "2.2em", "margin": "1px"}
 
+_DOUBLE = 0.8  # seconds within which a second press is part of a double click
+
 
 class Grid:
     """Buttons in rows and columns with their names; colour is never the only sign."""
@@ -20,7 +23,7 @@ class Grid:
         self.names = places(question)
         self.cells = [w.ToggleButton(value=False, layout=_CELL) for _ in self.names]
         self.note = live()
-        self._asked_twice = False
+        self._asked_at: float | None = None  # when it was asked whether none is meant
         for place, cell in enumerate(self.cells):
             cell.observe(guarded(self.note, partial(self.changed, place)), "value")
             self.tell(place)
@@ -42,17 +45,28 @@ class Grid:
     def changed(self, place: int) -> None:
         """Follows a click."""
         self.tell(place)
-        self.note.value, self._asked_twice = "", False
+        self.note.value, self._asked_at = "", None
 
     def read(self) -> list[list[int]] | None:
         """Returns the painted cells; an empty grid counts only when committed a second time."""
-        if not any(cell.value for cell in self.cells) and not self._asked_twice:
-            self._asked_twice = True
+        if not any(cell.value for cell in self.cells) and not self._asked():
             self.note.value = note("No cell is painted. If you mean none, press Commit once more.")
             return None
         width = len(self.question.columns)
         flat = [int(cell.value) for cell in self.cells]
         return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+    def _asked(self) -> bool:
+        """Says whether it was asked before, and not only just: a double click is one answer."""
+        now = monotonic()
+        if self._asked_at is None:
+            self._asked_at = now
+        return now - self._asked_at > _DOUBLE
+
+    def take_over(self, other: "Grid") -> None:
+        """Paints what was painted in an earlier form."""
+        for cell, before in zip(self.cells, other.cells, strict=True):
+            cell.value = before.value
 
     def write(self, answer: list[list[int]]) -> None:
         """Paints an earlier answer."""

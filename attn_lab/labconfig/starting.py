@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SETTINGS = Path(__file__).parents[1]  # Jupyter looks for a folder `labconfig` in it
+WORKSPACES = ".jupyterlab-workspaces"  # in the learner's folder: tabs of other work stay away
 SAVE_HOOK = "attn_lab.labconfig.saving.strip_widgets"
 
 
@@ -21,6 +22,7 @@ def lab_command(folder: Path, first: str, extra: Sequence[str] = ()) -> list[str
         "-m",
         "jupyterlab",
         f"--ServerApp.root_dir={folder}",
+        f"--LabApp.workspaces_dir={folder / WORKSPACES}",
         f"--LabApp.default_url=/lab/tree/{first}",
         f"--ContentsManager.pre_save_hook={SAVE_HOOK}",
         *extra,

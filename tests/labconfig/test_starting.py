@@ -89,6 +89,19 @@ def test_it_asks_nothing_about_news(server):
     assert properties["checkForUpdates"]["default"] is False
 
 
+def test_which_tabs_are_open_is_kept_with_the_learners_folder(server):
+    tabs = {"data": {}, "metadata": {"id": "default"}}
+    request = Request(
+        f"http://127.0.0.1:{server.port}/lab/api/workspaces/default",
+        json.dumps(tabs).encode(),
+        {"Authorization": f"token {TOKEN}"},
+        method="PUT",
+    )
+    with urlopen(request, timeout=30) as reply:
+        assert reply.status == 204
+    assert list((server.folder / ".jupyterlab-workspaces").glob("default*"))
+
+
 def test_a_press_of_a_button_cannot_overtake_what_was_typed_before_it(server):
     settings = server.ask("/lab/api/settings/@jupyterlab/apputils-extension:kernels-settings")
     assert settings["schema"]["properties"]["commsOverSubshells"]["default"] == "disabled"

@@ -79,14 +79,21 @@ class Measured:
         from IPython.display import display
         from ipywidgets import HTML, IntProgress, VBox
 
-        bar = IntProgress(max=len(self.ways) * len(self.lengths), description="Measuring")
+        from attn_lab.explore.controls import FREE
+
+        bar = IntProgress(max=len(self.ways) * len(self.lengths), style=FREE)
         shown = HTML()
         bundle = VBox([bar, shown], layout={"max_width": "100%"})._repr_mimebundle_()
         display({**bundle, "text/plain": WITHOUT_WIDGETS}, raw=True)
 
+        def told() -> None:
+            bar.description = f"Measured {bar.value} of {bar.max}"
+
         def step() -> None:
             bar.value += 1
+            told()
 
+        told()
         shown.value = self.table(self.readings(step))
         bar.layout.display = "none"
 

@@ -1,5 +1,6 @@
 import pytest
 import torch
+from ipywidgets import IntProgress
 
 from attn_lab.explore import measuring
 from attn_lab.explore.measuring import measured, peak
@@ -84,3 +85,19 @@ def test_without_a_high_water_mark_the_call_is_still_made(monkeypatch):
 
 def test_its_text_never_changes():
     assert repr(measured({"whole": whole}, lengths=[4])) == WITHOUT_WIDGETS
+
+
+def test_the_bar_says_how_far_it_is(monkeypatch):
+    bars = []
+
+    class Bar(IntProgress):
+        def __init__(self, **options):
+            super().__init__(**options)
+            self.seen = []
+            self.observe(lambda change: self.seen.append(change["new"]), "description")
+            bars.append(self)
+
+    monkeypatch.setattr("ipywidgets.IntProgress", Bar)
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
+    measured({"a": whole, "b": whole}, lengths=[4], repeats=1)._ipython_display_()
+    assert bars[0].seen == ["Measured 0 of 2", "Measured 1 of 2", "Measured 2 of 2"]

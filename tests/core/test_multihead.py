@@ -234,3 +234,10 @@ def test_torchs_mask_for_each_head_is_refused_as_it_was_given_with_how_to_lay_it
 def test_a_memory_without_its_batch_axis_is_refused_with_where_it_goes():
     with pytest.raises(ValueError, match=r"memory needs as many axes .* example memory\[None\]\.$"):
         module()(random(4, 4, 8), random(4, 8))
+
+
+def test_a_mask_without_a_batch_holds_in_every_head():
+    allowed = torch.tensor([[1, 0, 1], [0, 1, 1], [1, 1, 0]]).bool()  # not the causal one
+    x = torch.linspace(-1, 1, 24).reshape(2, 3, 4)
+    weights = MultiHeadAttention(4, 2)(x, allowed=allowed).weights
+    assert (weights[..., ~allowed] == 0).all() and (weights[..., allowed] > 0).all()

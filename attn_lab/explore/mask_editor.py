@@ -54,7 +54,7 @@ class MaskEditor(Explorer):
         grid = widgets.GridBox(
             parts,
             layout={
-                "grid_template_columns": f"max-content repeat({T}, 44px)",
+                "grid_template_columns": f"max-content repeat({T}, minmax(30px, 44px))",
                 "grid_gap": "2px",
                 "overflow": "auto",
                 "max_width": "100%",
@@ -63,7 +63,7 @@ class MaskEditor(Explorer):
         return [widgets.HTML(paragraph(_HINT)), grid, presets(self._presets(), self.watched)]
 
     def _cell(self, i: int, j: int) -> widgets.ToggleButton:
-        cell = widgets.ToggleButton(layout={"width": "44px", "margin": "0"})
+        cell = widgets.ToggleButton(layout={"width": "auto", "min_width": "30px", "margin": "0"})
         self._write(cell, i, j)
         cell.observe(self.watched(partial(self.on_cell, i, j)), "value")
         return cell

@@ -48,13 +48,13 @@ class MaskEditor(Explorer):
     def controls(self) -> list[widgets.Widget]:
         T = len(self.q)
         self.cells = [[self._cell(i, j) for j in range(T)] for i in range(T)]
-        parts = [_name("query ↓ key →"), *(_name(f"key {j + 1}") for j in range(T))]
+        parts = [_name(""), *(_name(f"key {j + 1}") for j in range(T))]
         for i, line in enumerate(self.cells):
             parts += [_name(f"query {i + 1}"), *line]
         grid = widgets.GridBox(
             parts,
             layout={
-                "grid_template_columns": f"max-content repeat({T}, minmax(30px, 44px))",
+                "grid_template_columns": f"max-content repeat({T}, minmax(38px, 44px))",
                 "grid_gap": "2px",
                 "overflow": "auto",
                 "max_width": "100%",
@@ -63,7 +63,7 @@ class MaskEditor(Explorer):
         return [widgets.HTML(paragraph(_HINT)), grid, presets(self._presets(), self.watched)]
 
     def _cell(self, i: int, j: int) -> widgets.ToggleButton:
-        cell = widgets.ToggleButton(layout={"width": "auto", "min_width": "30px", "margin": "0"})
+        cell = widgets.ToggleButton(layout={"width": "auto", "min_width": "38px", "margin": "0"})
         self._write(cell, i, j)
         cell.observe(self.watched(partial(self.on_cell, i, j)), "value")
         return cell
@@ -131,4 +131,4 @@ def rows_said(allowed: Tensor) -> str:
 
 
 def _name(text: str) -> widgets.Widget:
-    return widgets.Label(text, layout={"margin": "0 4px", "width": "auto"})
+    return widgets.Label(text, layout={"margin": "0 2px", "width": "auto"})

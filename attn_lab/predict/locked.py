@@ -27,6 +27,9 @@ CSS = """
 .attn-predict .widget-radio { height: auto; flex-wrap: wrap; }
 .attn-predict :is(.attn-commit, .attn-keep) { margin: 8px 2px; }
 .attn-predict .widget-label { color: inherit; }
+/* A long name takes several lines: cut short, "pair 1" and "pair 2" would be the same. */
+.attn-predict .attn-roving .widget-label { height: auto; white-space: normal; line-height: 1.25;
+  overflow: visible; align-self: center; }
 .attn-predict .attn-now { height: auto; flex-wrap: wrap; }
 .attn-predict .attn-now .widget-label { height: auto; max-width: 100%; white-space: normal;
   text-align: left; line-height: 1.5; }

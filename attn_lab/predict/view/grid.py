@@ -31,7 +31,7 @@ class Grid:
         children: list[w.Widget] = [w.HTML(), *map(_head, question.columns)]
         for r, row in enumerate(question.rows):
             children += [_head(row), *self.cells[r * width : (r + 1) * width]]
-        columns = f"max-content repeat({width}, minmax(2.6em, max-content))"
+        columns = f"max-content repeat({width}, minmax(2.9em, max-content))"
         grid = w.GridBox(children, layout={"grid_template_columns": columns, "grid_gap": "2px 4px"})
         grid.add_class("attn-roving")  # one stop for Tab, arrows inside
         self.root = w.VBox([w.Box([grid], layout={"overflow": "auto"}), self.note])

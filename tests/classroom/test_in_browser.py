@@ -178,31 +178,20 @@ def test_keys_do_nothing_while_something_is_typed(pages, served):
     expect(stage.locator("#count")).to_have_text("25 answers")
 
 
-def test_answers_that_arrive_take_no_focus_from_a_count_being_typed(pages, served, answer):
+@pytest.mark.parametrize(
+    "where", ["#hands fieldset:first-child [data-key=all]", ".mark[data-key=all]"]
+)
+def test_answers_that_arrive_leave_the_focus_where_it_is(pages, served, answer, where):
     desk, _ = pages
     desk.select_option("#choose", "04/ripple")
     _press(desk, "1")
     _fill(served, answer, 3, "row-4")
     expect(desk.locator("#count")).to_contain_text("Round 1: 3 ")
     desk.locator("#hands summary").click()
-    field = desk.locator("#hands fieldset").first.get_by_label("Row 4 alone")
-    field.focus()
+    desk.locator(where).focus()
     _fill(served, answer, 1, "row-4", start=3)
     expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")
-    expect(field).to_be_focused()
-
-
-def test_the_mark_of_a_bar_keeps_the_focus_when_answers_arrive(pages, served, answer):
-    desk, _ = pages
-    desk.select_option("#choose", "04/ripple")
-    _press(desk, "1")
-    _fill(served, answer, 3, "row-4")
-    expect(desk.locator("#count")).to_contain_text("Round 1: 3 ")
-    mark = desk.locator(".mark[data-key=all]")
-    mark.focus()
-    _fill(served, answer, 1, "row-4", start=3)
-    expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")
-    expect(mark).to_be_focused()
+    expect(desk.locator(where)).to_be_focused()
 
 
 def test_a_later_word_never_overtakes_an_earlier_one_that_is_slow(pages, served):

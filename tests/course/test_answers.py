@@ -1,47 +1,23 @@
 """Which option is right cannot be guessed from where it stands, how long it is or how it is put.
 
-The right options are read from the stored results of the reference edition, which nbval holds
-against a fresh computation. They are marked nowhere in the data.
+The right options are those that `tests/notebooks/test_computed_answers.py` holds against what the
+notebooks compute. They are marked nowhere in the data.
 """
 
-import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from attn_lab.course.editions import text_of
 from attn_lab.course.questions import Question, questions
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+OPTIONS = Path(__file__).parents[1] / "notebooks" / "right_options.toml"
 MOST = 0.4
 # A thought that is right and answers another question stands for no misconception.
 DEFENSIBLE = {("08/which-moves-most", "needs-projection")}
-
-
-def stored_results() -> dict[str, str]:
-    """The first output of every cell that reveals a prediction, as text, by question id."""
-    found = {}
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        known = {question.variable: question.id for question in questions(path.name[:2])}
-        for cell in cells:
-            source = text_of(cell["source"])
-            shown = re.search(r"^(\w+)\.reveal\(", source, re.MULTILINE)
-            if cell["cell_type"] == "code" and shown and shown[1] in known:
-                found[known[shown[1]]] = text_of(cell["outputs"][0]["data"]["text/plain"])
-    return found
-
-
-def chosen(question: Question, text: str) -> str:
-    """The key of the option that a result names in its table, between title and explanation."""
-    table = text.split("\n\n")[1]
-    entries = [entry for line in table.splitlines() for entry in re.split(r" {2,}", line)]
-    named = [option for option in question.options if option.text in entries]
-    assert len(named) == 1, (question.id, table)
-    return named[0].key
 
 
 def positions(asked: list[Question], right: dict[str, str]) -> Counter:
@@ -54,14 +30,8 @@ def standing_out(asked: list[Question], right: dict[str, str], end: Callable[...
     return sum(each[key] == end(each.values()) for each, key in lengths)
 
 
-RESULTS = stored_results()
-CHOICES = [q for q in questions() if q.kind == "choice" and q.id in RESULTS]
-RIGHT = {question.id: chosen(question, RESULTS[question.id]) for question in CHOICES}
-
-
-def test_every_question_of_a_notebook_is_revealed_in_it():
-    written = {path.name[:2] for path in NOTEBOOKS.glob("*.ipynb")}
-    assert {q.id for q in questions() if q.notebook in written} == set(RESULTS)
+CHOICES = [q for q in questions() if q.kind == "choice"]
+RIGHT: dict[str, str] = tomllib.loads(OPTIONS.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("question", CHOICES, ids=lambda q: q.id)

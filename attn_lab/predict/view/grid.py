@@ -11,7 +11,6 @@ from attn_lab.predict.locked import note
 from attn_lab.predict.view.controls import guarded, live
 
 _CELL = {"width": "auto", "min_width": "2.6em", "height": "2.2em", "margin": "1px"}
-
 _DOUBLE = 0.8  # seconds within which a second press is part of a double click
 
 

@@ -65,7 +65,7 @@ def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
         for place, text in enumerate(given):
             form.get_by_label(asked.labels[place], exact=True).fill(text)
     form.get_by_role("button", name="fairly sure").click()
-    form.get_by_label("because").fill(BECAUSE)
+    form.get_by_role("textbox", name="because").fill(BECAUSE)
     return form
 
 

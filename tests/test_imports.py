@@ -33,7 +33,7 @@ OUTSIDE = {
     "predict": {"torch", "numpy", "ipywidgets", "IPython"},
     "explore": {"torch", "numpy", "ipywidgets", "IPython"},
     "grade": {"torch", "numpy", "ipywidgets", "IPython"},
-    "classroom": {"tornado", "sqlalchemy", "platformdirs", "matplotlib"},
+    "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "labconfig": set(),
     "commands": {
         *("torch", "ipywidgets", "jupyter_client", "packaging"),

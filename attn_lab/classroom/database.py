@@ -6,17 +6,19 @@ it, and a room of 300 needs no more speed than this gives.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from sqlalchemy import URL, Connection, create_engine, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from attn_lab.classroom.careful_sqlite import careful
-from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.tables import answers, learners, metadata, settings
+from attn_lab.classroom.wire import Answer
 
 SEATS = 1000  # pseudonyms in one class
 ANSWERS_EACH = 500  # of one pseudonym
@@ -42,7 +44,7 @@ class ClassDatabase:
     def save(
         self,
         learner: str,
-        incoming: Incoming,
+        answer: Answer,
         *,
         invented: bool = False,
         may_sit: Callable[[], bool] = _always,
@@ -54,16 +56,16 @@ class ClassDatabase:
         `join`. Raises what SQLAlchemy raises where nothing could be written.
         """
         with self.engine.begin() as connection:
-            query = select(answers.c.learner, answers.c.digest).where(answers.c.id == incoming.id)
+            query = select(answers.c.learner, answers.c.digest).where(answers.c.id == answer.id)
             known = connection.execute(query).first()
             if known is None:
                 seat = self._seat(connection, learner, may_sit)
                 if seat != "joined":
                     return seat
-                row = incoming.row() | {"learner": learner, "received": time.time()}
+                row = _row(answer) | {"learner": learner, "received": time.time()}
                 added = self._add(connection, answers, row | {"invented": invented}, answers.c.id)
                 known = None if added else connection.execute(query).one()
-        return "saved" if known in (None, (learner, incoming.digest())) else "conflict"
+        return "saved" if known in (None, (learner, digest(answer))) else "conflict"
 
     def join(self, learner: str, *, may_sit: Callable[[], bool] = _always) -> str:
         """Gives a seat while there are any; returns "joined", "full", or "wait".
@@ -127,3 +129,14 @@ class ClassDatabase:
         # rowcount means different things on SQLite and PostgreSQL after "do nothing"
         statement = self._insert(table).values(**row).on_conflict_do_nothing().returning(key)
         return connection.execute(statement).first() is not None
+
+
+def digest(answer: Answer) -> str:
+    """The same text for the same content, whatever the order of its fields."""
+    fields = json.dumps(msgspec.structs.asdict(answer), sort_keys=True)
+    return hashlib.sha256(fields.encode()).hexdigest()
+
+
+def _row(answer: Answer) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(answer)
+    return fields | {"answer": json.dumps(answer.answer), "digest": digest(answer)}

@@ -8,14 +8,12 @@ from typing import Any
 from tornado.web import Application
 
 from attn_lab.classroom.bell import Bell
-from attn_lab.classroom.bodies import LARGEST, Malformed
-from attn_lab.classroom.incoming import read_answer
 from attn_lab.classroom.joining import same_code
 from attn_lab.classroom.limits import Limits
 from attn_lab.classroom.pseudonyms import is_secret, pseudonym
 from attn_lab.classroom.replies import NotHere, Refused, Reply, log_request
+from attn_lab.classroom.wire import CODE_HEADER, LARGEST, Malformed, read_answer
 
-CODE_HEADER = "Attn-Lab-Code"
 HELLO = """A class of attn_lab can be reached here. Nothing can be read here.
 
 To join, run this in a cell of your notebook, with all that the stage shows in place of the dots:

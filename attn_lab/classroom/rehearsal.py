@@ -11,8 +11,8 @@ import random
 import uuid
 from typing import Any
 
-from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.server import ClassServer
+from attn_lab.classroom.wire import Answer
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import CONFIDENCES
 
@@ -71,8 +71,8 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
                 known.setdefault(who, answer)
                 sure = draw.choice(CONFIDENCES)
                 id = str(uuid.UUID(int=draw.getrandbits(128)))
-                incoming = Incoming(id, question.id, round, False, answer, sure)
-                await server.work(_take, server, who, incoming)
+                given = Answer(id, question.id, round, False, answer, sure)
+                await server.work(_take, server, who, given)
                 server.bell.ring()
         await server.bell.wait(server.bell.rung, at_most=1.0)
 
@@ -83,5 +83,5 @@ def _answer(question: Question, draw: random.Random, before: Any) -> Any:
     return invented_answer(question, draw)
 
 
-def _take(server: ClassServer, who: int, incoming: Incoming) -> None:
-    server.room.take(f"invented {who:02}", incoming, invented=True)
+def _take(server: ClassServer, who: int, given: Answer) -> None:
+    server.room.take(f"invented {who:02}", given, invented=True)

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.web import HTTPError, RequestHandler
 
-from attn_lab.classroom.bodies import Malformed, read_body
 from attn_lab.classroom.room import Room
+from attn_lab.classroom.wire import Malformed, read_body
 
 log = logging.getLogger("attn_lab.class")
 T = TypeVar("T")

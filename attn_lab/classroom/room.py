@@ -13,12 +13,12 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from attn_lab.classroom.database import SEATS, ClassDatabase
-from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.joining import class_string, new_code
 from attn_lab.classroom.newcomers import Newcomers
 from attn_lab.classroom.pseudonyms import new_salt
 from attn_lab.classroom.state import State, step
 from attn_lab.classroom.tally import Tally, Votes, by_source, known_hands, tally
+from attn_lab.classroom.wire import Answer
 from attn_lab.course.answer_groups import Group
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import Decoded, read_chat
@@ -45,12 +45,12 @@ class Room:
         self.computed: dict[str, str] = database.get("computed", {})
 
     def take(
-        self, learner: str, incoming: Incoming, *, invented: bool = False, source: str | None = None
+        self, learner: str, answer: Answer, *, invented: bool = False, source: str | None = None
     ) -> str:
         """Saves one answer; see `ClassDatabase.save`. `source` is the address of a newcomer."""
         try:
             outcome = self.database.save(
-                learner, incoming, invented=invented, may_sit=partial(self._may_sit, source)
+                learner, answer, invented=invented, may_sit=partial(self._may_sit, source)
             )
         except SQLAlchemyError:
             self.trouble = "Answers cannot be written: the class's database is full or away."

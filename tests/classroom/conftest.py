@@ -8,9 +8,9 @@ import threading
 import pytest
 
 from attn_lab.classroom.database import ClassDatabase
-from attn_lab.classroom.incoming import Incoming
 from attn_lab.classroom.room import Room
 from attn_lab.classroom.server import start
+from attn_lab.classroom.wire import Answer
 from attn_lab.course.forms import NearMiss, Option, Question
 
 SECRET = "0123456789abcdef" * 2
@@ -94,7 +94,7 @@ def fill(room):
     def answers(n=5, answer="all", round=1, exercise="04/ripple", start=0):
         for i in range(start, start + n):
             id = f"{exercise}-{round}-{i:05}".replace("/", "-")
-            room.take(f"learner {i}", Incoming(id, exercise, round, False, answer, "certain"))
+            room.take(f"learner {i}", Answer(id, exercise, round, False, answer, "certain"))
 
     return answers
 

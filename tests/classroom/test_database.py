@@ -7,13 +7,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from attn_lab.classroom import database as module
-from attn_lab.classroom.database import ClassDatabase
-from attn_lab.classroom.incoming import Incoming
+from attn_lab.classroom.database import ClassDatabase, digest
+from attn_lab.classroom.wire import Answer
 
 
 def _answer(n, **changes):
     fields = {"id": f"answer-{n:06}", "exercise": "04/ripple", "round": 1, "seen": False}
-    return Incoming(**(fields | {"answer": "all", "confidence": "guess"} | changes))
+    return Answer(**(fields | {"answer": "all", "confidence": "guess"} | changes))
 
 
 @pytest.fixture
@@ -97,5 +97,5 @@ def test_a_full_database_raises_and_goes_on_when_there_is_room(database):
 def test_the_digest_in_the_table_is_that_of_the_answer(database):
     database.save("ann", _answer(1))
     [row] = database.rows()
-    assert row["digest"] == _answer(1).digest()
+    assert row["digest"] == digest(_answer(1))
     assert json.dumps(row["answer"]) == '"all"'

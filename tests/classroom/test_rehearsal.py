@@ -1,14 +1,16 @@
 """Invented learners give answers that a room could give, and every one is marked as invented."""
 
 import asyncio
+import json
 import random
 import time
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import asdict
 
-from attn_lab.classroom.incoming import Incoming, read_answer
 from attn_lab.classroom.rehearsal import LEARNERS, invented_answer, rehearse
+from attn_lab.classroom.wire import Answer, read_answer
 from attn_lab.course.questions import questions
 
 from .conftest import Served
@@ -16,12 +18,11 @@ from .conftest import Served
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.id)
 def test_an_invented_answer_is_one_that_the_class_would_take(question):
-    import json
 
     draw = random.Random(1)
     for _ in range(20):
         answer = invented_answer(question, draw)
-        body = vars(Incoming("invented-0001", question.id, 1, False, answer, "guess"))
+        body = asdict(Answer("invented-0001", question.id, 1, False, answer, "guess"))
         assert read_answer(json.dumps(body).encode(), {question.id: question}).answer == answer
 
 

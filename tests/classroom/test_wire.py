@@ -2,12 +2,21 @@
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_lab.classroom.bodies import DEEPEST, Malformed, read_body
-from attn_lab.classroom.incoming import read_answer
+from attn_lab.classroom import wire
+from attn_lab.classroom.database import digest
+from attn_lab.classroom.wire import (
+    DEEPEST,
+    Malformed,
+    Reply,
+    read_answer,
+    read_body,
+    read_reply,
+)
 
 GOOD = {
     "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
@@ -36,8 +45,8 @@ def test_an_answer_of_every_kind_is_read(course):
 def test_the_same_content_has_the_same_digest_in_any_order(course):
     turned = json.dumps(dict(reversed(GOOD.items()))).encode()
     one, other = read_answer(_raw(), course), read_answer(turned, course)
-    assert one.digest() == other.digest()
-    assert one.digest() != read_answer(_raw(answer="row-4"), course).digest()
+    assert digest(one) == digest(other)
+    assert digest(one) != digest(read_answer(_raw(answer="row-4"), course))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +64,7 @@ def test_the_same_content_has_the_same_digest_in_any_order(course):
         ({"round": 1.0}, "'round'"),
         ({"seen": 1}, "'seen'"),
         ({"confidence": "sure"}, "'confidence'"),
+        ({"confidence": "certain\n"}, "'confidence'"),
         ({"confidence": ["guess"]}, "'confidence'"),
         ({"because": "x" * 501}, "'because'"),
         ({"because": ["x"]}, "'because'"),
@@ -157,3 +167,41 @@ def course_of_four():
     from .conftest import FIRST_ROW, LEGAL, RIPPLE, SPLIT
 
     return {question.id: question for question in (RIPPLE, FIRST_ROW, LEGAL, SPLIT)}
+
+
+def test_an_answer_without_a_reason_is_sent_without_that_field(course):
+    sent = msgspec.json.encode(read_answer(_raw(), course))
+    assert json.loads(sent) == GOOD
+    assert read_answer(sent, course) == read_answer(_raw(), course)
+
+
+@pytest.mark.parametrize("reason", [wire.WRONG_CODE, wire.TOO_OFTEN, wire.CONFLICT, wire.FULL])
+def test_a_refusal_has_a_name_for_the_program_and_a_sentence_for_the_person(reason):
+    sent = msgspec.json.encode(reason.reply())
+    state = "waiting" if reason.retry_after else "refused"
+    assert json.loads(sent) == {"state": state, "reason": reason.name, "error": reason.said}
+    assert read_reply(reason.status, sent) == reason.reply()
+
+
+@pytest.mark.parametrize(
+    ("status", "raw", "reply"),
+    [
+        (200, b'{"saved": "answer-1"}', Reply(saved="answer-1")),
+        (200, b'{"joined": true}', Reply(joined=True)),
+        (401, b'{"error": "no"}', Reply(state="refused", error="no")),
+        (413, b'{"error": "no"}', Reply(state="refused", error="no")),
+        (503, b'{"error": "full"}', Reply(state="waiting", error="full")),
+        (500, b'{"error": "broken"}', Reply(error="broken")),
+        (429, b'{"state": "refused", "error": "x", "new": 1}', Reply(state="refused", error="x")),
+    ],
+)
+def test_what_an_older_class_and_a_newer_one_answer_is_understood(status, raw, reply):
+    assert read_reply(status, raw) == reply
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"<html>", b"[]", b"null", b'{"error": 5}', b"\xff", b"[" * 4096]
+)
+def test_what_is_no_reply_is_no_classs_word(raw):
+    for status in (200, 401, 503):
+        assert read_reply(status, raw) == Reply()

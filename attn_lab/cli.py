@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from attn_lab import __version__
-from attn_lab.commands import check, classroom, copy, forget, handout, lab, report
+from attn_lab.commands import check, class_, copy, forget, handout, lab, report
 
 CLOSED = 141  # what a shell reports of a program whose reader has gone
-COMMANDS = (lab, copy, check, report, forget, handout, classroom)
+COMMANDS = (lab, copy, check, report, forget, handout, class_)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one subcommand and return its exit status; without a name, run `lab`."""
+    """Run one subcommand, `lab` where none is named; what comes back is the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or (given[0].startswith("-") and given[0] not in ("-h", "--help", "--version")):
         given.insert(0, lab.NAME)
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser with one subparser for each command."""
+    """The parser with one subparser for each command."""
     parser = argparse.ArgumentParser(
         prog="attn-lab",
         description="Notebooks that teach attention: write a prediction, run the cell, compare.",

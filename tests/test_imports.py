@@ -19,8 +19,7 @@ MAY_IMPORT = {
     "explore": {"core", "show", "course"},
     "grade": {"core", "show", "course", "record"},
     "classroom": {"course", "record"},
-    "labconfig": {"course"},
-    "commands": {"core", "course", "record", "classroom", "labconfig"},
+    "commands": {"core", "course", "record", "classroom"},
     "cli": {"commands"},
     "__init__": set(),
 }
@@ -34,9 +33,8 @@ OUTSIDE = {
     "explore": {"torch", "numpy", "ipywidgets", "IPython"},
     "grade": {"torch", "numpy", "ipywidgets", "IPython"},
     "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
-    "labconfig": set(),
     "commands": {
-        *("torch", "ipywidgets", "jupyter_client", "packaging"),
+        *("torch", "ipywidgets", "jupyter_client", "packaging", "tornado", "sqlalchemy"),
         *("nbconvert", "nbformat", "pygments", "mistune"),
     },
     "cli": set(),

@@ -1,19 +1,26 @@
-"""`attn-lab lab`, or just `attn-lab`: copy the notebooks and open JupyterLab on the first one."""
+"""`attn-lab lab`, or just `attn-lab`: copy the notebooks and open JupyterLab on the first one.
+
+JupyterLab finds our settings in the folder `labconfig`, which it looks for along
+JUPYTER_CONFIG_PATH; the learner's own settings are neither read nor written.
+"""
 
 import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from attn_lab.commands.arrival import arrival_lines
-from attn_lab.commands.learner_home import learner_home
-from attn_lab.commands.learners_folder import shipped_notebooks
-from attn_lab.labconfig.starting import lab_command, lab_environment, needs_allow_root
+from attn_lab.commands.copy import copied_lines
+from attn_lab.commands.learners_folder import learner_home, shipped_notebooks
 
 NAME = "lab"
 HELP = "copy the notebooks into your folder and open JupyterLab there (what attn-lab does alone)"
 PASSES_ON = True  # arguments that this command does not know go on to JupyterLab
+
+SETTINGS = Path(__file__).parent  # `labconfig` is here
+WORKSPACES = ".jupyterlab-workspaces"  # in the learner's folder: tabs of other work stay away
+SAVE_HOOK = "attn_lab.commands.save_hook.strip_widgets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Copy, say so, and hand over to JupyterLab."""
     shipped, home, extra = shipped_notebooks(), learner_home(), list(arguments.extra)
-    for line in arrival_lines(shipped, home):
-        print(line)
+    print(*copied_lines(shipped, home), sep="\n")
     if needs_allow_root(extra):
         print("Running as root: JupyterLab is started with --allow-root.")
         extra.insert(0, "--allow-root")
@@ -36,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def where_to_look(extra: Sequence[str]) -> str:
-    """Return how the learner gets to the page: only JupyterLab knows its port and its token."""
+    """How the learner gets to the page: only JupyterLab knows its port and its token."""
     address = "the address that JupyterLab prints below; it begins with http and holds token="
     if "--no-browser" in extra:
         return f"No browser was asked for. Open {address}"
@@ -48,3 +54,39 @@ def start(command: list[str], environment: dict[str, str]) -> int:
     if sys.platform == "win32":
         return subprocess.run(command, env=environment).returncode
     os.execve(command[0], command, environment)
+
+
+def lab_command(folder: Path, first: str, extra: Sequence[str] = ()) -> list[str]:
+    """The command that serves `folder` and opens the notebook `first`.
+
+    >>> lab_command(Path("/home/me/notes"), "00_start_here.ipynb", ["--no-browser"])[-3:]
+    ['--LabApp.default_url=/lab/tree/00_start_here.ipynb', \
+'--ContentsManager.pre_save_hook=attn_lab.commands.save_hook.strip_widgets', '--no-browser']
+    """
+    return [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={folder}",
+        f"--LabApp.workspaces_dir={folder / WORKSPACES}",
+        f"--LabApp.default_url=/lab/tree/{first}",
+        f"--ContentsManager.pre_save_hook={SAVE_HOOK}",
+        *extra,
+    ]
+
+
+def lab_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment with our settings first on Jupyter's path.
+
+    >>> lab_environment({"JUPYTER_CONFIG_PATH": "/mine"})["JUPYTER_CONFIG_PATH"].endswith("/mine")
+    True
+    """
+    own = environment.get("JUPYTER_CONFIG_PATH")
+    path = os.pathsep.join([str(SETTINGS), *([own] if own else [])])
+    return {**environment, "JUPYTER_CONFIG_PATH": path}
+
+
+def needs_allow_root(extra: Sequence[str]) -> bool:
+    """Whether JupyterLab would refuse to start because it runs as root."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return is_root and not any(argument.startswith("--allow-root") for argument in extra)

@@ -1,4 +1,4 @@
-"""How notebooks get into the learner's folder without harm to their work."""
+"""The learner's folder: where it is, and how notebooks get into it without harm to their work."""
 
 import hashlib
 import json
@@ -6,22 +6,42 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attn_lab.commands.learner_home import SHIPPED_LAST, make_folder
 from attn_lab.course.editions import as_text, learner_copy
+from attn_lab.record.paths import named_path
 
 PACKAGE = Path(__file__).parents[1]
+SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
 # These concern one name; a full disk would meet the other notebooks too, and stops the copying.
 _IN_THE_WAY = (IsADirectoryError, PermissionError)
 
 
+def learner_home() -> Path:
+    """The learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now.
+
+    Where they are now may be that folder itself: a notebook runs in the folder it lies in.
+    Raises: ValueError where ATTN_LAB_HOME begins with the home of a user who is not here, and
+    where the folder that they are in has been deleted.
+    """
+    try:
+        if named := named_path("ATTN_LAB_HOME"):
+            return named
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise ValueError(
+            "the folder that you are in is gone: it was deleted or moved. Go to another one, "
+            "such as with cd ~, and try again."
+        ) from None
+    return here if (here / SHIPPED_LAST).is_file() else here / "attn-lab-notebooks"
+
+
 def shipped_folder() -> Path:
-    """Return the folder of the reference edition: inside the package, or beside it in a clone."""
+    """The folder of the reference edition: inside the package, or beside it in a clone."""
     inside = PACKAGE / "notebooks"
     return inside if inside.is_dir() else PACKAGE.parent / "notebooks"
 
 
 def shipped_notebooks() -> dict[str, str]:
-    """Return the text of each learner's copy by its file name, in the order of the course.
+    """The text of each learner's copy by its file name, in the order of the course.
 
     Raises: ValueError when there is none, which means a damaged installation.
     """
@@ -32,7 +52,7 @@ def shipped_notebooks() -> dict[str, str]:
 
 
 def copy_notebooks(shipped: Mapping[str, str], home: Path) -> list[str]:
-    """Write what is new into `home`; return one line for each thing the learner should know.
+    """Write what is new into `home`, and give one line for each thing the learner should know.
 
     A file that the learner changed is never written to: a newer version is laid beside it.
     One that cannot be written is said and left out; the others still come.
@@ -43,7 +63,7 @@ def copy_notebooks(shipped: Mapping[str, str], home: Path) -> list[str]:
             f"ATTN_LAB_HOME must be a folder of your own; got {home}, which holds the author's "
             "notebooks. Name another folder, or unset it."
         )
-    make_folder(home)
+    _make_folder(home)
     last = _read_digests(home / SHIPPED_LAST)
     lines = []
     for name, text in shipped.items():
@@ -58,6 +78,22 @@ def copy_notebooks(shipped: Mapping[str, str], home: Path) -> list[str]:
     except _IN_THE_WAY as problem:
         lines.append(_left_out(problem, home / SHIPPED_LAST))
     return lines
+
+
+def _make_folder(home: Path) -> None:
+    """Make the learner's folder where there is none.
+
+    Raises: ValueError that says what is in the way, and what to set.
+    """
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        file = next((each for each in (home, *home.parents) if each.is_file()), None)
+        why = f"{file} is a file" if file else f"it cannot be made ({problem.strerror})"
+        raise ValueError(
+            f"ATTN_LAB_HOME needs a folder for your notebooks; {home} is none, because {why}. "
+            "Set ATTN_LAB_HOME to another folder."
+        ) from None
 
 
 def _bring(path: Path, text: str, last: dict[str, str]) -> list[str]:
@@ -91,7 +127,7 @@ def _is_untouched(path: Path, last: Mapping[str, str]) -> bool:
 
 
 def _is_same_lesson(path: Path, text: str) -> bool:
-    """Return whether the learner's file differs from the newer one by its outputs alone."""
+    """Whether the learner's file differs from the newer one by its outputs alone."""
     try:
         return as_text(learner_copy(_read(path))) == text
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -3,9 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-from attn_lab.commands.report_words import VERDICTS, in_words
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from attn_lab.course.forms import Notebook, Question
@@ -13,6 +11,13 @@ if TYPE_CHECKING:
 
 NAME = "report"
 HELP = "print your own predictions, what was computed beside them, and how your tasks went"
+VERDICTS = {
+    "same": "the same",
+    "close": "close: within what counts as the same",
+    "pattern": "the order agrees, the sizes do not",
+    "named": "not the same; yours is what a known mistake gives",
+    "different": "not the same",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def number_of(given: str | None) -> str:
-    """Return a notebook's number as its files have it, "" where none was given.
+    """A notebook's number as its files have it, "" where none was given.
 
     >>> number_of("5"), number_of("05"), number_of(None)
     ('05', '05', '')
@@ -46,7 +51,7 @@ def number_of(given: str | None) -> str:
 
 
 def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iterator[str]:
-    """Give all lines about exercises and tasks whose names begin with `only`."""
+    """All lines about exercises and tasks whose names begin with `only`."""
     attempts = [each for each in store.attempts() if each.exercise.startswith(only)]
     for notebook in notebooks:
         own = {each.id: each for each in notebook.questions}
@@ -68,7 +73,7 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
 
 
 def task_lines(store: "Store", only: str) -> Iterator[str]:
-    """Give the lines about the code that graders were given: the way, and what is left to do."""
+    """The lines about the code that graders were given: the way, and what is left to do."""
     from attn_lab.course.tasks import tasks
     from attn_lab.record.made import made
 
@@ -87,7 +92,7 @@ def task_lines(store: "Store", only: str) -> Iterator[str]:
 def attempt_lines(
     attempt: "Attempt", store: "Store", asked: "Question | None" = None
 ) -> Iterator[str]:
-    """Give the lines about one attempt: the answer, the reason, and what stood beside it."""
+    """The lines about one attempt: the answer, the reason, and what stood beside it."""
     practice = ", after seeing the result" if attempt.seen else ""
     yield f"  {attempt.exercise}, round {attempt.round}, {day(attempt.time)}{practice}"
     yield f"    {in_words(attempt.answer, asked)} ({attempt.confidence})"
@@ -102,9 +107,46 @@ def attempt_lines(
 
 
 def day(time: str) -> str:
-    """Return the day and minute of a stored time, on this computer's clock.
+    """The day and minute of a stored time, on this computer's clock.
 
     >>> len(day("2026-11-29T15:31:00+00:00"))
     16
     """
     return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def in_words(answer: Any, asked: "Question | None" = None) -> str:
+    """An answer as one line: an option's words, marked cells by name, or its numbers.
+
+    Without a question, or with one that has changed since, the stored answer stands as it is.
+
+    >>> in_words([1, 0.25, [0, 1]])
+    '[1, 0.25, [0, 1]]'
+    """
+    from attn_lab.course.answer_groups import spelled
+
+    if asked is None:
+        return _as_stored(answer)
+    try:
+        return _marked(asked, answer) if asked.kind == "cells" else spelled(asked, answer)
+    except (TypeError, ValueError):
+        return _as_stored(answer)
+
+
+def _marked(asked: "Question", answer: list[list[int]]) -> str:
+    """The marked cells: by rows where there is one column, by columns where there is one row."""
+    by_row = [
+        (row, [name for name, cell in zip(asked.columns, cells, strict=True) if cell])
+        for row, cells in zip(asked.rows, answer, strict=True)
+    ]
+    if len(asked.columns) == 1:
+        return ", ".join(row for row, marked in by_row if marked) or "none marked"
+    if len(asked.rows) == 1:
+        return ", ".join(by_row[0][1]) or "none marked"
+    return "; ".join(f"{row}: {', '.join(marked) or 'none'}" for row, marked in by_row)
+
+
+def _as_stored(answer: Any) -> str:
+    if isinstance(answer, list):
+        return f"[{', '.join(map(_as_stored, answer))}]"
+    return f"{answer:.4g}" if isinstance(answer, float) else str(answer)

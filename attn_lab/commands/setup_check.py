@@ -3,8 +3,7 @@
 from html import escape
 from typing import Any
 
-from attn_lab.commands.check import FACTS
-from attn_lab.commands.facts import Fact
+from attn_lab.commands.check import FACTS, Fact
 
 # What is found differs from machine to machine, so it goes into a widget; the stored text does not.
 WITHOUT_WIDGETS = (
@@ -21,13 +20,13 @@ class SetupCheck:
         self._facts = facts
 
     def facts(self) -> list[Fact]:
-        """Return what was found, looked up once."""
+        """What was found, looked up once."""
         if self._facts is None:
             self._facts = [fact for find in FACTS for fact in find()]
         return self._facts
 
     def html(self) -> str:
-        """Return "setup complete" with the facts behind it, or what is to be mended.
+        """The words "setup complete" with the facts behind it, or what is to be mended.
 
         >>> "setup complete" in SetupCheck([Fact("python", "3.12.1")]).html()
         True
@@ -50,7 +49,7 @@ class SetupCheck:
 
 
 def setup_check() -> SetupCheck:
-    """Return the check, to be shown as the last expression of a cell."""
+    """The check, to be shown as the last expression of a cell."""
     return SetupCheck()
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from attn_lab.labconfig.starting import lab_environment
+from attn_lab.commands.lab import lab_environment
 
 c = get_config()  # noqa: F821 - JupyterHub gives it
 here = Path.cwd()

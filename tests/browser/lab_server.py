@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from attn_lab.labconfig.starting import lab_command, lab_environment, needs_allow_root
+from attn_lab.commands.lab import lab_command, lab_environment, needs_allow_root
 
 TOKEN = "browser-tests"
 START_SECONDS = 90

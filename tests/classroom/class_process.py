@@ -8,7 +8,7 @@ import sys
 
 RUN = """
 import argparse, sys
-from attn_lab.classroom.cli_commands import add_arguments, run
+from attn_lab.commands.class_ import add_arguments, run
 parser = argparse.ArgumentParser(); add_arguments(parser)
 sys.exit(run(parser.parse_args(sys.argv[1:])))
 """

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from attn_lab import cli
-from attn_lab.commands import facts
-from attn_lab.commands.check import as_line
-from attn_lab.commands.facts import (
+from attn_lab.commands import check
+from attn_lab.commands.check import (
+    as_line,
     compute_fact,
     folder_fact,
     kernel_fact,
@@ -66,7 +66,7 @@ def test_every_package_that_running_needs_is_looked_at_and_no_test_tool():
     ],
 )
 def test_a_version_is_compared_with_both_bounds(monkeypatch, found, met):
-    monkeypatch.setattr(facts.metadata, "version", lambda name: found)
+    monkeypatch.setattr(check.metadata, "version", lambda name: found)
     fact = package_fact("jupyterlab<5,>=4.4")
     assert (fact.name, fact.found, fact.advice == "") == ("jupyterlab", found, met)
     assert met or "pip install 'jupyterlab<5,>=4.4'" in fact.advice
@@ -77,7 +77,7 @@ def test_a_version_is_compared_with_both_bounds(monkeypatch, found, met):
     [("numpy==2.4.6", True), ("numpy==1.0", False), ("numpy~=1.0", False), ("numpy!=2.4.6", False)],
 )
 def test_every_kind_of_bound_is_understood(monkeypatch, requirement, met):
-    monkeypatch.setattr(facts.metadata, "version", lambda name: "2.4.6")
+    monkeypatch.setattr(check.metadata, "version", lambda name: "2.4.6")
     assert (package_fact(requirement).advice == "") == met
 
 

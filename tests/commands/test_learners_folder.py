@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from attn_lab.commands import learners_folder
-from attn_lab.commands.facts import folder_fact
-from attn_lab.commands.learner_home import learner_home
+from attn_lab.commands.check import folder_fact
 from attn_lab.commands.learners_folder import (
     SHIPPED_LAST,
     copy_notebooks,
+    learner_home,
     shipped_notebooks,
 )
 from attn_lab.course.editions import as_text, learner_copy

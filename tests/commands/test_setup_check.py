@@ -1,6 +1,6 @@
 """The check in the first notebook says "setup complete" or what to do, and stores no detail."""
 
-from attn_lab.commands.facts import Fact
+from attn_lab.commands.check import Fact
 from attn_lab.commands.setup_check import WITHOUT_WIDGETS, SetupCheck, setup_check
 
 WELL = Fact("python", "3.12.1 in /opt/<env>")

@@ -7,7 +7,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from attn_lab.labconfig.starting import SETTINGS
+from attn_lab.commands.lab import SETTINGS
 
 CLASS = "/services/class"
 

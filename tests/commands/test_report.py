@@ -1,10 +1,17 @@
-"""The report is the learner's own record; forgetting removes it when they say so."""
+"""The report is the learner's own record, in the words of the questions."""
+
+import re
+from pathlib import Path
 
 import pytest
 
 from attn_lab import cli
-from attn_lab.course.questions import questions
+from attn_lab.commands.report import VERDICTS, in_words
+from attn_lab.course.questions import question, questions
+from attn_lab.predict import verdicts
 from attn_lab.record import Attempt, Reveal, TaskResult, open_store
+
+CELLS = [each for each in questions() if each.kind == "cells"]
 
 
 @pytest.fixture
@@ -104,65 +111,6 @@ def test_questions_come_in_the_order_of_the_notebook(store, capsys):
     assert told == [id for id in ids if id in told] != sorted(told)
 
 
-def test_forgetting_asks_first_and_no_means_no(store, capsys, monkeypatch):
-    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-    for reply in ("", "y", "no"):
-        monkeypatch.setattr("builtins.input", lambda _, reply=reply: reply)
-        assert cli.main(["forget"]) == 1
-    assert "Nothing was deleted." in capsys.readouterr().out
-    assert len(store.attempts()) == 1
-
-
-def test_forgetting_where_nobody_can_answer_deletes_nothing(store, monkeypatch):
-    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-
-    def nobody(_: str) -> str:
-        raise EOFError
-
-    monkeypatch.setattr("builtins.input", nobody)
-    assert cli.main(["forget"]) == 1
-    assert store.path.exists()
-
-
-def test_a_typed_yes_deletes_and_says_what(store, capsys, monkeypatch):
-    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-    for tries in range(2):
-        store.add_task(TaskResult("01/softmax-row", bool(tries)))
-    monkeypatch.setattr("builtins.input", lambda _: "yes")
-    assert cli.main(["forget"]) == 0
-    said = capsys.readouterr().out
-    assert f"This deletes 1 prediction and 2 task results in {store.path}." in said
-    assert "already shown stay in the notebooks that you saved" in said
-    assert f"Deleted {store.path}" in said
-    assert not store.path.exists()
-
-
-def test_yes_on_the_command_line_does_not_ask(store, capsys):
-    store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
-    assert cli.main(["forget", "--yes"]) == 0
-    assert not store.path.exists()
-    assert cli.main(["forget", "--yes"]) == 0
-    assert "There was nothing to delete" in capsys.readouterr().out
-
-
-def test_a_file_that_is_not_ours_is_left_alone_and_said(tmp_path, monkeypatch, capsys):
-    notes = tmp_path / "t.txt"
-    notes.write_text("my notes\n" * 500)
-    monkeypatch.setenv("ATTN_LAB_STORE", str(notes))
-    assert cli.main(["forget", "--yes"]) == 0
-    said = capsys.readouterr().out
-    assert said == f"Left alone {notes}: it is not a file of attn_lab.\n"
-    assert [each.name for each in tmp_path.iterdir()] == ["t.txt"]
-    assert notes.read_text() == "my notes\n" * 500
-
-
-def test_a_store_that_cannot_be_looked_at_is_not_called_missing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / ("x" * 300)))
-    assert cli.main(["forget", "--yes"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("Nothing could be deleted: ") and "cannot be looked at" in said
-
-
 def test_a_store_that_cannot_be_found_is_one_line_with_the_variable(monkeypatch, capsys):
     monkeypatch.setenv("ATTN_LAB_STORE", "~nosuch/x")
     assert cli.main(["report"]) == 1
@@ -184,3 +132,41 @@ def test_a_store_that_could_not_be_made_is_said_and_none_is_made(
 def test_a_notebooks_number_may_be_given_without_its_zero(store, capsys):
     store.add(Attempt("05/first-row", [1, 0, 0, 0], "guess"))
     assert report(capsys, "5") == report(capsys, "05")
+
+
+def test_marked_rows_of_one_column_are_named():
+    asked = next(each for each in CELLS if len(each.columns) == 1)
+    answer = [[1], *([0] for _ in asked.rows[1:-1]), [1]]
+    assert in_words(answer, asked) == f"{asked.rows[0]}, {asked.rows[-1]}"
+
+
+def test_marked_columns_of_one_row_are_named_and_no_mark_is_said():
+    asked = next(each for each in CELLS if len(each.rows) == 1)
+    rest = [0] * (len(asked.columns) - 2)
+    assert in_words([[0, 1, *rest]], asked) == asked.columns[1]
+    assert in_words([[0, 0, *rest]], asked) == "none marked"
+
+
+def test_a_grid_is_told_row_by_row():
+    asked = next(
+        each for each in CELLS if each.rows == ("query 1", "query 2", "query 3", "query 4")
+    )
+    told = in_words([[0, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]], asked)
+    assert told == "query 1: none; query 2: key 1, key 2; query 3: key 4; query 4: key 2"
+
+
+def test_a_choice_is_shown_in_the_words_of_its_option():
+    choice = next(each for each in questions() if each.kind == "choice")
+    assert in_words(choice.options[-1].key, choice) == choice.options[-1].text
+
+
+@pytest.mark.parametrize("answer", ["old words", [[1, 0]], [0.5, [1]], 3, None])
+@pytest.mark.parametrize("asked", [*CELLS[:1], question("05/first-row")], ids=lambda each: each.id)
+def test_an_answer_to_an_older_form_of_the_question_is_shown_as_it_was_stored(answer, asked):
+    assert in_words(answer, asked) == in_words(answer)
+
+
+def test_every_verdict_there_is_has_words():
+    described = re.findall(r"^(\w+)  +\w", verdicts.__doc__, re.MULTILINE)
+    given = re.findall(r'Verdict\("(\w+)"', Path(verdicts.__file__).read_text("utf-8"))
+    assert set(VERDICTS) == set(described) >= set(given)

@@ -1,20 +1,17 @@
-"""`attn-lab class`: its options, and what is said where it cannot start.
-
-The command line reads this file at every call, so it imports nothing heavy before `run`.
-"""
-
-from __future__ import annotations
+"""`attn-lab class`: start a class on this computer, and print what learners paste to join it."""
 
 import argparse
 import sys
 
+NAME = "class"
+HELP = "start a class: collect a room's predictions, and see the spread (for instructors)"
 PORT = 8765
 NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install sqlalchemy tornado"
 BOTH = "--report writes what a class gave, and a rehearsal gives nothing: leave one of them out"
 
 
 def port(text: str) -> int:
-    """Returns a port; the system would take a larger number for another port, without a word.
+    """A port; the system would take a larger number for another port, without a word.
 
     Raises: ArgumentTypeError for what is none.
     """
@@ -24,7 +21,7 @@ def port(text: str) -> int:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `attn-lab class`."""
+    """Add the options of `attn-lab class`."""
     add = parser.add_argument
     add("--address", help="address at which learners reach this machine (default: found)")
     add("--port", type=port, default=PORT, help=f"port for learners (default {PORT})")
@@ -37,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the class until it is interrupted; returns the exit status."""
+    """Hold the class until it is interrupted, or write its report."""
     if args.rehearse and args.report:
         print(BOTH, file=sys.stderr)
         return 2

@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from attn_lab.classroom.cli_commands import add_arguments
 from attn_lab.classroom.joining import CODE_ALPHABET
 from attn_lab.classroom.places import own_address, todays_database
+from attn_lab.commands.class_ import add_arguments
 from attn_lab.record.class_string import read_string
 
 START = """
 import argparse, sys
-from attn_lab.classroom.cli_commands import add_arguments, run
+from attn_lab.commands.class_ import add_arguments, run
 parser = argparse.ArgumentParser(); add_arguments(parser)
 sys.exit(run(parser.parse_args(sys.argv[1:])))
 """
@@ -199,7 +199,7 @@ def test_every_option_has_its_word(options):
 
 def test_reading_the_options_loads_no_server():
     heavy = "sqlalchemy tornado asyncio matplotlib torch".split()
-    code = f"import sys, attn_lab.classroom.cli_commands; print({heavy} & sys.modules.keys())"
+    code = f"import sys, attn_lab.commands.class_; print({heavy} & sys.modules.keys())"
     code = code.replace(str(heavy), f"set({heavy})")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from attn_lab.labconfig.saving import strip_widgets
+from attn_lab.commands.save_hook import strip_widgets
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 

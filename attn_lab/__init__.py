@@ -7,6 +7,8 @@ nor matplotlib nor ipywidgets until a name asks for them.
 from importlib import import_module
 from typing import Any
 
+from attn_lab import earlier_names
+
 _HOME = {
     "attention": "attn_lab.core.dot_product",
     "scaled_scores": "attn_lab.core.scores",
@@ -22,10 +24,12 @@ _HOME = {
     "setup_check": "attn_lab.commands.setup_check",
 }
 _MODULES = {"masks": "attn_lab.core.masks"}
-_SUBPACKAGES = ("core", "show", "course", "record", "predict", "explore", "grade")
+_SUBPACKAGES = ("core", "show", "course", "models", "record", "predict", "explore", "grade")
 
 __all__ = [*_HOME, *_MODULES]
 __version__ = "0.1.0"
+
+earlier_names.keep()
 
 
 def __getattr__(name: str) -> Any:

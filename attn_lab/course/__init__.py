@@ -1,4 +1,4 @@
-"""The course as data: questions and misconceptions (TOML), fixed tensors, the small model.
+"""The course as data: questions and misconceptions (TOML), fixed tensors.
 
 Nothing here knows which answer is right: that comes out of a computation in a notebook.
 Files that compute import torch; the questions and their reading do not, so that a class server

@@ -1,10 +1,10 @@
 """A removal in words, in a table of costs and on the map that it was taken from."""
 
 from attn_lab.core.masks import causal_mask
-from attn_lab.course.interventions import How
-from attn_lab.course.recall_task import NAMES, answers, spelled
 from attn_lab.explore.effects import SEQUENCES, Outcome, Removal
 from attn_lab.explore.panels import under
+from attn_lab.models.interventions import How
+from attn_lab.models.recall_task import NAMES, answers, spelled
 from attn_lab.show import heatmap
 from attn_lab.show.numbers import number, two
 from attn_lab.show.tables import plain_table

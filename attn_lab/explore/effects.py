@@ -6,11 +6,10 @@ from typing import Literal
 
 from torch import Tensor
 
-from attn_lab.course.interventions import Cell, How, head_cells
-from attn_lab.course.measures import accuracy, lead
-from attn_lab.course.model import N_HEADS
-from attn_lab.course.recall_task import NAMES, ask_about, sequences
-from attn_lab.course.workbench import Workbench, workbench
+from attn_lab.models.interventions import Cell, How, head_cells
+from attn_lab.models.recall_model import N_HEADS
+from attn_lab.models.recall_task import NAMES, accuracy, ask_about, lead, sequences
+from attn_lab.models.workbench import Workbench, workbench
 
 SEQUENCES = 500
 Extent = Literal["cell", "head", "layer"]

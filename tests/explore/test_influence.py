@@ -4,13 +4,12 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_lab.course.interventions import Cell, head_cells
-from attn_lab.course.measures import lead
-from attn_lab.course.model import SEEDS
-from attn_lab.course.recall_task import ask_about, sequences
-from attn_lab.course.workbench import workbench
 from attn_lab.explore.effects import SEQUENCES, Removal, outcome
 from attn_lab.explore.influence import PRESETS, influence
+from attn_lab.models.interventions import Cell, head_cells
+from attn_lab.models.recall_model import SEEDS
+from attn_lab.models.recall_task import ask_about, lead, sequences
+from attn_lab.models.workbench import workbench
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,12 @@ import pytest
 import torch
 
 from attn_lab import attention, causal_mask
-from attn_lab.course import workbench
 from attn_lab.course.editions import text_of
 from attn_lab.course.forms import Notebook as Data
-from attn_lab.course.model import load
 from attn_lab.course.questions import notebook as data_of
 from attn_lab.course.tensors import places
+from attn_lab.models.recall_model import load
+from attn_lab.models.workbench import NORMAL
 
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+\.\d+|\d{1,3}(?:,\d{3})+|\d{3,})(?!\w|[.,]\d)")
 SOURCE = re.compile(r"arXiv:? ?[\d.]+|[Ss]ections? [\d.]+|(?<=Metcalfe )2001|(?<=Need, )2017")
@@ -43,8 +43,8 @@ ELSEWHERE: dict[str, list[float]] = {
     "04": [ROOT, math.exp(ROOT)],
     "05": [2 / 7, 4 / 7, 1 / 7, 5 / 4, 0.7 + 5],
     "06": [ROOT, 2 * ROOT, *PLACES],
-    "07": [sum(p.numel() for p in load().parameters()), 10_000, workbench.NORMAL],
-    "08": [workbench.NORMAL, 5.1],  # 5.1 is what a learner is asked to write
+    "07": [sum(p.numel() for p in load().parameters()), 10_000, NORMAL],
+    "08": [NORMAL, 5.1],  # 5.1 is what a learner is asked to write
     "09": [math.exp(-1), (math.exp(-2) + 1) + (math.exp(-3) + 1), 8 * 4096**2 * 4],
     "10": [1 - 0.54, 0.54 + 0.40 + 0.28 + 1.00, 512],
 }

@@ -1,8 +1,8 @@
 """The small trained model of notebooks 07 and 08: two attention layers and nothing else.
 
 Two heads a layer, width 32, learned positions, no layer norm, no biases, 9,600 numbers in all.
-It was trained by `python -m attn_lab.course.train` with three seeds fixed beforehand, 0, 1 and 2;
-their weights lie in `weights/`, and `load(seed)` returns one of them in float64.
+It was trained by `python -m attn_lab.models.train` with three seeds fixed beforehand, 0, 1 and 2;
+their weights lie in `weights/`, and `load(seed)` reads one of them in float64.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from attn_lab.core.masks import causal_mask
 from attn_lab.core.projections import project
 from attn_lab.core.scores import scaled_scores
 from attn_lab.core.softmax import masked_softmax
-from attn_lab.course.recall_task import LENGTH, VOCABULARY
+from attn_lab.models.recall_task import LENGTH, VOCABULARY
 
 WIDTH = 32
 N_HEADS = 2
@@ -37,7 +37,7 @@ class Layer(nn.Module):
     def reading(
         self, x: torch.Tensor, allowed: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns each head's weights, and the values that they weigh.
+        """Each head's weights, and the values that they weigh.
 
         Shapes: x [B, T, 32] -> [B, 2, T, T], [B, 2, T, 16]
         """
@@ -50,7 +50,7 @@ class Layer(nn.Module):
         return masked_softmax(scaled_scores(q, k), allowed), v
 
     def write(self, x: torch.Tensor, read: torch.Tensor) -> torch.Tensor:
-        """Returns x with what the heads read added to it.
+        """x with what the heads read added to it.
 
         Shapes: x [B, T, 32], read [B, 2, T, 16] -> [B, T, 32]
         """
@@ -80,14 +80,14 @@ class RecallModel(nn.Module):
         return self.first, self.second
 
     def embed(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Returns what each position starts with: its token plus its position.
+        """What each position starts with: its token plus its position.
 
         Shapes: tokens [B, T] -> [B, T, 32]
         """
         return self.tokens[tokens] + self.positions[: tokens.shape[-1]]
 
     def read_out(self, stream: torch.Tensor) -> torch.Tensor:
-        """Returns the logits that the last position's state stands for.
+        """The logits that the last position's state stands for.
 
         Shapes: stream [B, T, 32] -> [B, 17]
         """
@@ -103,13 +103,13 @@ class RecallModel(nn.Module):
 
 
 def save(model: RecallModel, path: Path) -> None:
-    """Writes the model's numbers as plain float32 arrays."""
+    """Write the model's numbers as plain float32 arrays."""
     arrays = {name: value.detach().numpy() for name, value in model.state_dict().items()}
     np.savez(path, allow_pickle=False, **arrays)
 
 
 def load(seed: int = 0, folder: Path = WEIGHTS) -> RecallModel:
-    """Returns the model trained with `seed`, in float64 and without gradients.
+    """The model trained with `seed`, in float64 and without gradients.
 
     Raises: ValueError when no model was trained with that seed.
 

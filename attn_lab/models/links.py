@@ -5,15 +5,13 @@ A link is the cell in which a value reads the key before it; `Workbench.links()`
 
 import torch
 
-from attn_lab.course.interventions import How
-from attn_lab.course.recall_task import N_PAIRS, ask_about, asked_pair
-from attn_lab.course.workbench import Effect, Workbench
-
-PAIRS = tuple(range(1, N_PAIRS + 1))
+from attn_lab.models.interventions import How
+from attn_lab.models.recall_task import N_PAIRS, PAIRS, ask_about, asked_pair
+from attn_lab.models.workbench import Effect, Workbench
 
 
 def losses_by_question(bench: Workbench, tokens: torch.Tensor, how: How = "zero") -> torch.Tensor:
-    """Returns the mean lead lost: one row for each link removed, one column for each pair asked.
+    """The mean lead lost: one row for each link removed, one column for each pair asked about.
 
     Shapes: tokens [B, 10] -> [4, 4]
     """
@@ -23,7 +21,7 @@ def losses_by_question(bench: Workbench, tokens: torch.Tensor, how: How = "zero"
 
 
 def without_asked_link(bench: Workbench, tokens: torch.Tensor, how: How) -> Effect:
-    """Returns the effect of removing from each sequence the link of the pair that it asks about.
+    """The effect of removing from each sequence the link of the pair that it asks about.
 
     The sequences come back sorted by the pair that they ask about.
     """

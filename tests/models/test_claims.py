@@ -8,16 +8,13 @@ from functools import cache
 import pytest
 import torch
 
-from attn_lab.course.interventions import HOWS, Cell, head_cells, run
-from attn_lab.course.links import losses_by_question, without_asked_link
-from attn_lab.course.measures import accuracy, lead
-from attn_lab.course.model import SEEDS
-from attn_lab.course.recall_task import answers, ask_about, sequences
-from attn_lab.course.three_models import answers_turned, last_row_effects
-from attn_lab.course.workbench import workbench
+from attn_lab.models.interventions import HOWS, Cell, head_cells, run
+from attn_lab.models.links import losses_by_question, without_asked_link
+from attn_lab.models.recall_model import SEEDS
+from attn_lab.models.recall_task import PAIRS, accuracy, answers, ask_about, lead, sequences
+from attn_lab.models.workbench import answers_turned, last_row_effects, workbench
 
 TOKENS = sequences(500, seed=8)
-PAIRS = (1, 2, 3, 4)
 HEADS = [(layer, head) for layer in (1, 2) for head in (1, 2)]
 every_model = pytest.mark.parametrize("seed", SEEDS)
 

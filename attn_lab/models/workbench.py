@@ -5,22 +5,34 @@ seen = bench.run(tokens)                         # logits, state, weights and de
 effect = bench.remove(tokens, [Cell(1, 1, 3, 2)], "zero")
 effect.lost, effect.accuracy, effect.present     # lead lost per sequence; two shares
 bench.distance(effect.state), bench.limit        # distance to normal; 99 % of normal is below
+
+Below it stand the measurements that take many removals.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 
-from attn_lab.course.interventions import Cell, How, Run, run
-from attn_lab.course.measures import accuracy, distance, lead, share_present
-from attn_lab.course.model import RecallModel, load
-from attn_lab.course.recall_task import N_PAIRS, sequences
+from attn_lab.models.interventions import Cell, How, Run, head_cells, run
+from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load
+from attn_lab.models.recall_task import (
+    LENGTH,
+    N_PAIRS,
+    PAIRS,
+    accuracy,
+    lead,
+    sequences,
+    share_present,
+)
 
 NORMAL = 4_000
 BATCH = 500  # at a time: what 4,000 sequences deliver would fill 200 MB
+_HEADS = range(1, N_HEADS + 1)
+
+Measured = TypeVar("Measured")
 
 
 class Effect(NamedTuple):
@@ -46,18 +58,17 @@ class Workbench:
     limit: float  # 99 % of normal states lie nearer than this to another normal state
 
     def run(self, tokens: torch.Tensor) -> Run:
-        """Returns what the untouched model computes.
+        """What the untouched model computes.
 
         Shapes: tokens [B, 10]
         """
         return run(self.model, tokens)
 
     def remove(self, tokens: torch.Tensor, cells: Iterable[Cell], how: How = "zero") -> Effect:
-        """Returns what taking `cells` away from the model does to these sequences.
+        """What taking `cells` away from the model does to these sequences.
 
         Shapes: tokens [B, 10]
 
-        >>> from attn_lab.course.interventions import Cell
         >>> bench = workbench(seed=0)
         >>> effect = bench.remove(sequences(100, seed=1), [Cell(1, 1, 1, 1)], "swap")
         >>> effect.accuracy
@@ -75,26 +86,26 @@ class Workbench:
         )
 
     def distance(self, states: torch.Tensor) -> torch.Tensor:
-        """Returns how far each state lies from the nearest of the 4,000 normal ones.
+        """How far each state lies from the nearest of the 4,000 normal ones.
 
         Shapes: states [B, 32] -> [B]
         """
         return distance(states, self.states)
 
     def links(self) -> list[Cell]:
-        """Returns the four layer-1 cells that tie each value to the key before it.
+        """The four layer-1 cells that tie each value to the key before it.
 
         Both heads have such cells; these are of the head whose four are brighter on average.
         """
         weights = self.run(self.donors).weights[0].mean(0)  # [2, 10, 10]
         values = torch.arange(2, 2 * N_PAIRS + 1, 2)
         head = int(weights[:, values, values - 1].mean(-1).argmax()) + 1
-        return [Cell(1, head, 2 * pair + 1, 2 * pair) for pair in range(1, N_PAIRS + 1)]
+        return [Cell(1, head, 2 * pair + 1, 2 * pair) for pair in PAIRS]
 
 
 @cache
 def workbench(seed: int = 0) -> Workbench:
-    """Returns the workbench of the model trained with `seed`; made once, then kept."""
+    """The workbench of the model trained with `seed`; made once, then kept."""
     model = load(seed)
     states, delivered = [], [torch.zeros(1) for _ in range(len(model.layers))]
     for tokens in sequences(NORMAL, seed=100).split(BATCH):
@@ -114,3 +125,55 @@ def workbench(seed: int = 0) -> Workbench:
         donated=tuple(run(model, donors).delivered),
         limit=apart.quantile(0.99).item(),
     )
+
+
+def distance(states: torch.Tensor, normal: torch.Tensor) -> torch.Tensor:
+    """How far each state lies from the nearest normal one.
+
+    Shapes: states [B, 32], normal [N, 32] -> [B]
+
+    >>> distance(torch.tensor([[3.0, 4.0]]), torch.tensor([[0.0, 0.0], [100.0, 0.0]]))
+    tensor([5.])
+    """
+    return torch.cdist(states, normal, compute_mode="donot_use_mm_for_euclid_dist").min(-1).values
+
+
+def in_every_model(measure: Callable[[Workbench], Measured]) -> dict[str, Measured]:
+    """What `measure` gives for each of the three models, by the model's name.
+
+    >>> in_every_model(lambda bench: bench.links()[0].head)
+    {'model 0': 1, 'model 1': 2, 'model 2': 1}
+    """
+    return {f"model {seed}": measure(workbench(seed)) for seed in SEEDS}
+
+
+def last_row_effects(
+    bench: Workbench, tokens: torch.Tensor, how: How = "zero"
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Weight and lead lost of every cell of the last layer's last row, removed alone.
+
+    Shapes: tokens [B, 10] -> [B, 20], [B, 20]
+    """
+    lost = torch.stack([bench.remove(tokens, [cell], how).lost for cell in _last_row()], dim=-1)
+    return bench.run(tokens).weights[1][:, :, -1].flatten(1), lost
+
+
+def answers_turned(
+    bench: Workbench, tokens: torch.Tensor, dimmer_than: float = 0.4
+) -> tuple[int, int]:
+    """How many right answers turn wrong when one cell is zeroed: dim cells, other cells.
+
+    Tries every cell that can reach the answer: all of layer 1, and the last row of layer 2.
+    Shapes: tokens [B, 10]
+    """
+    clean, dim, other = bench.run(tokens), 0, 0
+    for cell in [*(cell for head in _HEADS for cell in head_cells(1, head)), *_last_row()]:
+        turned = bench.remove(tokens, [cell], "zero").lead <= 0
+        is_dim = clean.weight_of(cell) < dimmer_than
+        dim += int((turned & is_dim).sum())
+        other += int((turned & ~is_dim).sum())
+    return dim, other
+
+
+def _last_row() -> list[Cell]:
+    return [Cell(2, head, LENGTH, key) for head in _HEADS for key in range(1, LENGTH + 1)]

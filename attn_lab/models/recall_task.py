@@ -10,6 +10,7 @@ import torch
 N_KEYS = 8
 N_VALUES = 8
 N_PAIRS = 4
+PAIRS = tuple(range(1, N_PAIRS + 1))
 BOS = 0
 VOCABULARY = 1 + N_KEYS + N_VALUES
 LENGTH = 2 + 2 * N_PAIRS
@@ -17,7 +18,7 @@ NAMES = ("BOS", *"ABCDEFGH", *"abcdefgh")
 
 
 def draw(n: int, generator: torch.Generator) -> torch.Tensor:
-    """Returns n random sequences.
+    """n random sequences.
 
     Shapes: -> [n, 10] int64
     """
@@ -32,7 +33,7 @@ def draw(n: int, generator: torch.Generator) -> torch.Tensor:
 
 
 def is_held_out(tokens: torch.Tensor) -> torch.Tensor:
-    """Returns which sequences training never sees: those whose tokens add up to a multiple of 5.
+    """Which sequences training never sees: those whose tokens add up to a multiple of 5.
 
     Shapes: tokens [B, 10] -> [B] bool
     """
@@ -40,7 +41,7 @@ def is_held_out(tokens: torch.Tensor) -> torch.Tensor:
 
 
 def sequences(n: int, *, seed: int, held_out: bool = True) -> torch.Tensor:
-    """Returns the first n sequences of a seed that are held out, or the first n that are not.
+    """The first n sequences of a seed that are held out, or the first n that are not.
 
     Shapes: -> [n, 10] int64
 
@@ -56,7 +57,7 @@ def sequences(n: int, *, seed: int, held_out: bool = True) -> torch.Tensor:
 
 
 def asked_pair(tokens: torch.Tensor) -> torch.Tensor:
-    """Returns which pair each sequence asks about, counted from 1.
+    """Which pair each sequence asks about, counted from 1.
 
     Shapes: tokens [B, 10] -> [B]
     """
@@ -64,7 +65,7 @@ def asked_pair(tokens: torch.Tensor) -> torch.Tensor:
 
 
 def answers(tokens: torch.Tensor) -> torch.Tensor:
-    """Returns the right answer of each sequence, as a token.
+    """The right answer of each sequence, as a token.
 
     Shapes: tokens [B, 10] -> [B]
     """
@@ -72,19 +73,43 @@ def answers(tokens: torch.Tensor) -> torch.Tensor:
 
 
 def ask_about(tokens: torch.Tensor, pair: int) -> torch.Tensor:
-    """Returns the same sequences with the last token changed, so that they ask about `pair`.
+    """The same sequences with the last token changed, so that they ask about `pair`.
 
     Shapes: tokens [B, 10] -> [B, 10]
     """
-    if pair not in range(1, N_PAIRS + 1):
+    if pair not in PAIRS:
         raise ValueError(f"pair: expected 1 to {N_PAIRS}, got {pair!r}; pairs count from 1.")
     changed = tokens.clone()
     changed[:, -1] = tokens[:, 2 * pair - 1]
     return changed
 
 
+def lead(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+    """The right answer's logit minus the best other one; above 0 means answered right.
+
+    Shapes: logits [B, 17], tokens [B, 10] -> [B]
+
+    >>> lead(torch.eye(17)[[9]] * 3, torch.tensor([[0, 1, 9, 2, 10, 3, 11, 4, 12, 1]]))
+    tensor([3.])
+    """
+    right = answers(tokens)[:, None]
+    others = logits.scatter(-1, right, -torch.inf)
+    return (logits.gather(-1, right) - others.max(-1, keepdim=True).values)[:, 0]
+
+
+def accuracy(logits: torch.Tensor, tokens: torch.Tensor) -> float:
+    """The share of sequences whose largest logit is the right answer's."""
+    return (logits.argmax(-1) == answers(tokens)).double().mean().item()
+
+
+def share_present(logits: torch.Tensor, tokens: torch.Tensor) -> float:
+    """The share of answers that are one of the four values of their own sequence."""
+    among = tokens[:, 2:-1:2] == logits.argmax(-1, keepdim=True)
+    return among.any(-1).double().mean().item()
+
+
 def spelled(tokens: torch.Tensor) -> list[str]:
-    """Returns the names of one sequence's tokens, for the axes of a picture.
+    """The names of one sequence's tokens, for the axes of a picture.
 
     Shapes: tokens [10]
 

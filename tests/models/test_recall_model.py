@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 import torch
 
-from attn_lab.course.measures import accuracy
-from attn_lab.course.model import SEEDS, WEIGHTS, RecallModel, load, save
-from attn_lab.course.recall_task import answers, ask_about, sequences
-from attn_lab.course.train import train
+from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, save
+from attn_lab.models.recall_task import accuracy, answers, ask_about, sequences
+from attn_lab.models.train import train
 
 
 def by_hand(model, tokens):

@@ -1,8 +1,8 @@
 import torch
 
-from attn_lab.course.links import losses_by_question, without_asked_link
-from attn_lab.course.recall_task import ask_about, asked_pair, sequences
-from attn_lab.course.workbench import workbench
+from attn_lab.models.links import losses_by_question, without_asked_link
+from attn_lab.models.recall_task import ask_about, asked_pair, sequences
+from attn_lab.models.workbench import workbench
 
 BENCH = workbench(seed=0)
 TOKENS = sequences(40, seed=8)

@@ -1,4 +1,4 @@
-"""Trains the small recall models: `python -m attn_lab.course.train` (minutes on two cores).
+"""Train the small recall models: `python -m attn_lab.models.train` (minutes on two cores).
 
 The rule, written down before the first run: seeds 0, 1 and 2, the same settings for each, all
 three shipped whatever they turn out to be. Only sequences that are not held out are seen.
@@ -11,9 +11,8 @@ from pathlib import Path
 
 import torch
 
-from attn_lab.course.measures import accuracy
-from attn_lab.course.model import SEEDS, WEIGHTS, RecallModel, load, save
-from attn_lab.course.recall_task import answers, draw, is_held_out, sequences
+from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, save
+from attn_lab.models.recall_task import accuracy, answers, draw, is_held_out, sequences
 
 STEPS = 2000
 BATCH = 256
@@ -21,7 +20,7 @@ RATE = 3e-3
 
 
 def train(seed: int, *, steps: int = STEPS, say: Callable[[int, float], None]) -> RecallModel:
-    """Returns a freshly trained model; `say(step, loss)` is called after every step."""
+    """Train one model from its seed on, and call `say(step, loss)` after every step."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     model = RecallModel()
@@ -41,7 +40,7 @@ def train(seed: int, *, steps: int = STEPS, say: Callable[[int, float], None]) -
 
 
 def progress(seed: int, steps: int) -> Callable[[int, float], None]:
-    """Returns a `say` that draws one bar on the terminal."""
+    """A `say` that draws one bar on the terminal."""
     began = time.monotonic()
 
     def say(step: int, loss: float) -> None:
@@ -57,7 +56,7 @@ def progress(seed: int, steps: int) -> Callable[[int, float], None]:
 
 
 def main(folder: Path = WEIGHTS) -> None:
-    """Trains every seed, writes the weights and prints the accuracy on held-out sequences."""
+    """Train every seed, write the weights and print the accuracy on held-out sequences."""
     folder.mkdir(exist_ok=True)
     for seed in SEEDS:
         save(train(seed, say=progress(seed, STEPS)), folder / f"recall_seed{seed}.npz")

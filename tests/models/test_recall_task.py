@@ -1,17 +1,21 @@
 import pytest
 import torch
 
-from attn_lab.course.recall_task import (
+from attn_lab.models.recall_task import (
+    accuracy,
     answers,
     ask_about,
     asked_pair,
     draw,
     is_held_out,
+    lead,
     sequences,
+    share_present,
     spelled,
 )
 
 ONE = torch.tensor([[0, 3, 9, 1, 16, 8, 9, 5, 12, 8]])  # BOS C a A h H a E d H
+ASKED = torch.tensor([[0, 1, 9, 2, 10, 3, 11, 4, 12, 2]] * 3)  # the right answer is token 10
 
 
 def test_the_worked_sequence_asks_about_pair_3_and_the_answer_is_the_value_after_it():
@@ -60,3 +64,25 @@ def test_draw_leaves_the_global_random_state_alone():
     before = torch.random.get_rng_state()
     draw(10, torch.Generator().manual_seed(0))
     assert torch.equal(before, torch.random.get_rng_state())
+
+
+def logits(**values):
+    row = torch.zeros(17)
+    for token, value in values.items():
+        row[int(token[1:])] = value
+    return row
+
+
+THREE = torch.stack([logits(t10=5.0, t9=2.0), logits(t10=1.0, t12=4.0), logits(t15=2.0)])
+
+
+def test_the_lead_is_the_right_logit_minus_the_best_other_one():
+    assert lead(THREE, ASKED).tolist() == [3.0, -3.0, -2.0]
+
+
+def test_accuracy_counts_the_leads_above_0():
+    assert accuracy(THREE, ASKED) == 1 / 3
+
+
+def test_a_wrong_answer_may_still_be_one_of_the_four_values_present():
+    assert share_present(THREE, ASKED) == 2 / 3

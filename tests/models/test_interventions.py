@@ -1,9 +1,9 @@
 import pytest
 import torch
 
-from attn_lab.course.interventions import HOWS, Cell, head_cells, run
-from attn_lab.course.model import load
-from attn_lab.course.recall_task import sequences
+from attn_lab.models.interventions import HOWS, Cell, head_cells, run
+from attn_lab.models.recall_model import load
+from attn_lab.models.recall_task import sequences
 
 TOKENS = sequences(6, seed=1)
 OTHERS = sequences(6, seed=2)

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 import torch
 
 from attn_lab.core.masks import causal_mask
-from attn_lab.course.model import N_HEADS, N_LAYERS, Layer, RecallModel
-from attn_lab.course.recall_task import LENGTH
+from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel
+from attn_lab.models.recall_task import LENGTH
 
 How = Literal["zero", "mean", "swap", "block"]
 HOWS: tuple[How, ...] = ("zero", "mean", "swap", "block")
@@ -61,7 +61,7 @@ class Run(NamedTuple):
 
 
 def head_cells(layer: int, head: int) -> list[Cell]:
-    """Returns all legal cells of one head, so that the whole head can be taken away.
+    """All legal cells of one head, so that the whole head can be taken away.
 
     >>> len(head_cells(1, 2))
     55
@@ -76,7 +76,7 @@ def run(
     how: How = "zero",
     instead: Sequence[torch.Tensor] | None = None,
 ) -> Run:
-    """Runs the model with `cells` changed; `instead` holds what "mean" and "swap" deliver.
+    """Run the model with `cells` changed; `instead` holds what "mean" and "swap" deliver.
 
     Shapes: tokens [B, 10]; instead, per layer [N, 2, 10, 10, 16]: sequence b takes row b % N
     Raises: ValueError for an unknown way, a cell that does not exist or nothing to put instead.

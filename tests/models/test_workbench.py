@@ -1,8 +1,15 @@
 import torch
 
-from attn_lab.course.interventions import Cell, head_cells
-from attn_lab.course.recall_task import sequences
-from attn_lab.course.workbench import NORMAL, workbench
+from attn_lab.models.interventions import Cell, head_cells
+from attn_lab.models.recall_task import sequences
+from attn_lab.models.workbench import (
+    NORMAL,
+    answers_turned,
+    distance,
+    in_every_model,
+    last_row_effects,
+    workbench,
+)
 
 BENCH = workbench(seed=0)
 TOKENS = sequences(100, seed=8)
@@ -56,3 +63,32 @@ def test_links_lie_below_each_other_from_value_to_key_in_one_head_of_layer_1():
     ]
     assert len({cell.head for cell in links}) == 1
     assert links[0] == Cell(1, links[0].head, 3, 2)
+
+
+def test_distance_is_to_the_nearest_normal_state_and_0_for_a_normal_one():
+    normal = torch.tensor([[0.0, 0.0], [6.0, 8.0]])
+    assert distance(torch.tensor([[6.0, 8.0], [3.0, 4.0], [6.0, 9.0]]), normal).tolist() == [
+        0,
+        5,
+        1,
+    ]
+
+
+def test_every_model_is_measured_once_and_named():
+    assert in_every_model(lambda bench: bench.seed) == {"model 0": 0, "model 1": 1, "model 2": 2}
+
+
+def test_the_last_row_s_cells_come_head_by_head_and_key_by_key():
+    weights, lost = last_row_effects(BENCH, TOKENS[:20])
+    assert weights.shape == lost.shape == (20, 20)
+    cell = Cell(2, 2, 10, 4)
+    assert torch.equal(weights[:, 13], BENCH.run(TOKENS[:20]).weight_of(cell))
+    assert torch.allclose(lost[:, 13], BENCH.remove(TOKENS[:20], [cell], "zero").lost)
+
+
+def test_dim_and_other_turned_answers_add_up_to_all_of_them():
+    everything = answers_turned(BENCH, TOKENS[:20], dimmer_than=2.0)
+    split = answers_turned(BENCH, TOKENS[:20], dimmer_than=0.9)
+    assert everything[1] == 0
+    assert sum(split) == everything[0] > 0
+    assert split[0] > 0

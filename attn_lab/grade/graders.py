@@ -92,5 +92,6 @@ def _kept(name: str, fn: Any) -> Result:
     if os.environ.get("ATTN_LAB_REVEAL") == "always" or not one.begun:
         return one
     store = open_store()
-    store.add_task(TaskResult(GRADERS[name].task, one.passed, one.mistake, one.message))
+    told = (one.mistake, one.message, one.mistake_name)
+    store.add_task(TaskResult(GRADERS[name].task, one.passed, *told))
     return with_note(one, store.trouble) if store.trouble else one

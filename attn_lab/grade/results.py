@@ -45,13 +45,15 @@ class Finding:
 class Result:
     """A grader's verdict; as the last expression of a cell it shows its message.
 
-    `mistake` is a name of `attn_lab.grade.mistakes`, or "" where none gives the same.
+    `mistake` is a name of `attn_lab.grade.mistakes`, and `mistake_name` the name of its
+    misconception that the message says; both are "" where none gives the same.
     """
 
     passed: bool
     mistake: str
     message: str
     html: str = field(default="", compare=False)
+    mistake_name: str = ""
     begun: bool = True  # False for a stub that is still as it was
 
     def __repr__(self) -> str:
@@ -123,10 +125,13 @@ def _result(finding: Finding, task: Task, verdict: str, said: list[Any]) -> Resu
             text.append(text_table(head, rows))
             html.append(plain_table(_ROW, head, rows))
     root = f'<div class="attn-grade" style="{_TEXT}"><p><b>{escape(first)}</b></p>'
-    name = finding.known.name if finding.known else ""
+    known = finding.known
+    name = known.name if known else ""
+    told = misconceptions()[known.misconception].name if known else ""
     passed = finding.difference is None
     message = "\n\n".join(text)
-    return Result(passed, name, message, f"{root}{''.join(html)}</div>", not finding.stub)
+    whole = f"{root}{''.join(html)}</div>"
+    return Result(passed, name, message, whole, told, not finding.stub)
 
 
 def _rows(differs: Difference) -> list[list[str]]:

@@ -1,16 +1,19 @@
 """What `reveal` shows: both values, the learner's words, what can be said, the explanation."""
 
+import math
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.comparisons import NONE, comparison, written
+from attn_lab.predict.printed import decimals
 from attn_lab.predict.shown import Shown, prose
 from attn_lab.predict.verdicts import Verdict
 from attn_lab.predict.wording import feedback
 from attn_lab.record import Attempt
 
+REVEAL_MIME = "application/vnd.attn-lab.reveal+json"
 TITLE = "Your prediction beside the computed value"
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 _GRID = "In each cell: prediction, then computed."
@@ -33,7 +36,25 @@ def result(
     html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
     text = [TITLE, table.text(), *filter(None, before), *said, question.explanation]
     root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'
-    return Shown(f"{TITLE}\n{root}{''.join(html)}</div>", "\n\n".join(text))
+    data = {REVEAL_MIME: {"id": question.id, "computed": in_data(computed)}}
+    return Shown(f"{TITLE}\n{root}{''.join(html)}</div>", "\n\n".join(text), data)
+
+
+def in_data(computed: Any) -> Any:
+    """A computed value as every JSON can hold it, with the decimals that are printed.
+
+    More decimals would be this machine's own. What JSON has no number for is spelled.
+
+    >>> in_data([0.6697615, 0.3302385]), in_data([16.0, float("nan")]), in_data("same")
+    ([0.67, 0.33], [16, 'nan'], 'same')
+    """
+    if not isinstance(computed, list) or not any(isinstance(each, float) for each in computed):
+        return computed
+    digits = decimals(computed)
+    return [
+        (round(each, digits) + 0.0 if digits else round(each)) if math.isfinite(each) else str(each)
+        for each in computed
+    ]
 
 
 def css_id(question: Question) -> str:

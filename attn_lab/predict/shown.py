@@ -1,22 +1,26 @@
 """Something shown in a cell's output: the same said as HTML and as text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 
 @dataclass(frozen=True, repr=False)
 class Shown:
-    """HTML for a browser and text for everything else; both begin with the same bare line."""
+    """HTML for a browser and text for everything else; both begin with the same bare line.
+
+    `data` is what a program may need of it, by its mime type; front ends pass over it.
+    """
 
     html: str
     text: str
+    data: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/html": self.html, "text/plain": self.text, **self.data}
 
 
 def show(*things: Any) -> None:

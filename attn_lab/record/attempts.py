@@ -26,7 +26,8 @@ class Attempt:
 
     `round` counts the attempts at an exercise from 1. `seen` says that its result had been shown
     before: then the attempt is practice, not evidence. `sent` is "" (stays here), "waiting",
-    "sent" or "refused"; `to_class` is the key of the class that it is for, whatever any clock says.
+    "sent" or "refused", and `refusal` is why, in the class's words; `to_class` is the key of the
+    class that it is for, whatever any clock says.
     """
 
     exercise: str
@@ -37,6 +38,7 @@ class Attempt:
     seen: bool = False
     afterwards: str = ""
     sent: str = ""
+    refusal: str = ""
     to_class: str = ""
     id: str = field(default_factory=new_id)
     time: str = field(default_factory=now)
@@ -57,12 +59,17 @@ class Reveal:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What a grader said about the learner's own code."""
+    """What a grader said about the learner's own code.
+
+    `mistake` is the known mistake that gives the same, as the bank of mistakes spells it, and
+    `mistake_name` the name that the learner was told; both are "" where none does.
+    """
 
     task: str
     passed: bool
     mistake: str = ""
     message: str = ""
+    mistake_name: str = ""
     id: str = field(default_factory=new_id)
     time: str = field(default_factory=now)
     version: str = __version__

@@ -1,12 +1,9 @@
 """What the graders said, task by task: whether it is passed, at which try, by which mistakes."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from attn_lab.record.attempts import TaskResult
-
-_SAID = re.compile("known mistake, “([^”]+)”")  # how a grader's message names it
 
 
 @dataclass(frozen=True)
@@ -18,7 +15,7 @@ class Made:
     passed: bool
     mistakes: tuple[str, ...]
     last: TaskResult
-    names: tuple[str, ...] = ()  # of the mistakes, as the messages named them
+    names: tuple[str, ...] = ()  # of the mistakes, as the learner was told them
 
     @property
     def way(self) -> str:
@@ -54,6 +51,5 @@ def _one(task: str, results: list[TaskResult]) -> Made:
 
 
 def _name(result: TaskResult) -> str:
-    """The mistake's name as it was shown; without a message, the name that it is kept under."""
-    said = _SAID.search(result.message)
-    return said[1] if said else result.mistake.replace("_", " ")
+    """The mistake's name as it was shown; without one, the name that it is kept under."""
+    return result.mistake_name or result.mistake.replace("_", " ")

@@ -94,12 +94,12 @@ def says(attempt: Attempt) -> str:
     The attempt is read from the store again, since the sender may have moved it on.
     """
     known = {each.id: each for each in open_store().attempts(attempt.exercise)}
-    state, _, reason = known.get(attempt.id, attempt).sent.partition(": ")
-    if state == "sent":
+    here = known.get(attempt.id, attempt)
+    if here.sent == "sent":
         return "Sent to the class."
-    if state == "refused":
-        return f"Not taken by the class: {reason or 'no reason given'}. It stays saved here."
-    if state == "waiting":
+    if here.sent == "refused":
+        return f"Not taken by the class: {here.refusal or 'no reason given'}. It stays saved here."
+    if here.sent == "waiting":
         why = f" ({_sender.problem})" if _sender.problem else ""
         return f"Not yet sent to the class{why}; it is saved here and will be tried again."
     return ""

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from attn_lab.record.attempts import CONFIDENCES
+from attn_lab.record.earlier_rows import moved
 
 
 class DamagedRowError(sqlite3.DatabaseError):
@@ -23,7 +24,7 @@ def values(kind: type, names: list[str], found: sqlite3.Cursor) -> Iterator[Any]
     try:
         for row in found:
             pairs = zip(names, row, strict=True)
-            yield kind(**{name: _READ.get(name, _text)(raw) for name, raw in pairs})
+            yield kind(**moved({name: _READ.get(name, _text)(raw) for name, raw in pairs}))
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise DamagedRowError(f"a damaged row: {error}") from None
     except sqlite3.OperationalError as error:
@@ -36,6 +37,10 @@ def _text(raw: Any) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"expected text; got {raw!r}")
     return raw
+
+
+def _text_or_none(raw: Any) -> str | None:
+    return None if raw is None else _text(raw)
 
 
 def _time(raw: Any) -> str:
@@ -63,4 +68,6 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "round": _whole,
     "time": _time,
     "confidence": _confidence,
+    "refusal": _text_or_none,
+    "mistake_name": _text_or_none,
 }

@@ -99,8 +99,7 @@ class Sender:
                 if outcome.state == "waiting":
                     problem, least = outcome.said, max(least or 0.0, outcome.wait)
                     break  # the others would meet the same; another class may still answer
-                reason = f": {outcome.said}" if outcome.said else ""
-                store.mark_sent(attempt, outcome.state + reason)
+                store.mark_sent(attempt, outcome.state, outcome.said)
                 self.changed()
         self.problem = problem
         return least

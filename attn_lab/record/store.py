@@ -58,11 +58,11 @@ class Store:
 
     def say_afterwards(self, attempt: Attempt, text: str) -> bool:
         """Keeps what the learner would say now; False where the attempt has been forgotten."""
-        return self._update(attempt, "afterwards", text)
+        return self._update(attempt, afterwards=text)
 
-    def mark_sent(self, attempt: Attempt, sent: str) -> bool:
+    def mark_sent(self, attempt: Attempt, sent: str, refusal: str = "") -> bool:
         """Notes where an attempt stands on its way to a class; False where it is forgotten."""
-        return self._update(attempt, "sent", sent)
+        return self._update(attempt, sent=sent, refusal=refusal)
 
     def add_reveal(self, reveal: Reveal) -> None:
         """Notes what is about to be shown; the same thing shown again is noted once."""
@@ -102,14 +102,15 @@ class Store:
     def _add(self, value: Any) -> None:
         self._keeper.write(lambda c: insert(c, value), lambda c: insert(c, value), value.id)
 
-    def _update(self, attempt: Attempt, column: str, value: str) -> bool:
+    def _update(self, attempt: Attempt, **columns: str) -> bool:
         known = {each.id: each for each in self.attempts(attempt.exercise)}
         if attempt.id not in known:
             return False
-        changed = replace(known[attempt.id], **{column: value})  # type: ignore[arg-type]
-        change = f"UPDATE attempts SET {column} = ? WHERE id = ?"
+        changed = replace(known[attempt.id], **columns)  # type: ignore[arg-type]
+        names = ", ".join(f"{name} = ?" for name in columns)
+        change = f"UPDATE attempts SET {names} WHERE id = ?"
         self._keeper.write(
-            lambda file: file.execute(change, (value, attempt.id)),
+            lambda file: file.execute(change, (*columns.values(), attempt.id)),
             lambda memory: insert(memory, changed, how="INSERT OR REPLACE"),
             attempt.id,
         )

@@ -29,7 +29,10 @@ SCHEMA = (
 
 # Columns that came later. A file without them gets them when it is next written; an older attn_lab
 # names the columns that it knows, and works on.
-ADDED = {"attempts": {"to_class": "TEXT NOT NULL DEFAULT ''"}}
+ADDED = {
+    "attempts": {"to_class": "TEXT NOT NULL DEFAULT ''", "refusal": "TEXT"},
+    "tasks": {"mistake_name": "TEXT"},
+}
 
 TABLES: dict[str, type] = {"attempts": Attempt, "reveals": Reveal, "tasks": TaskResult}
 _JSON = {"answer", "computed"}
@@ -108,8 +111,8 @@ def bring(connection: sqlite3.Connection, value: Any) -> None:
         insert(connection, value, how="INSERT OR IGNORE")
     elif select(connection, "attempts", {"id": value.id}):
         connection.execute(
-            "UPDATE attempts SET afterwards = ?, sent = ? WHERE id = ?",
-            (value.afterwards, value.sent, value.id),
+            "UPDATE attempts SET afterwards = ?, sent = ?, refusal = ? WHERE id = ?",
+            (value.afterwards, value.sent, value.refusal, value.id),
         )
     else:
         add_attempt(connection, value)

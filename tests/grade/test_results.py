@@ -80,8 +80,8 @@ def test_a_pass_says_what_was_tried_and_asks_one_thing_more():
 def test_a_verdict_is_kept_with_the_mistakes_name():
     verdict = grade.softmax_row(exponentials)
     kept = open_store().tasks("01/softmax-row")
-    assert [(one.passed, one.mistake, one.message) for one in kept] == [
-        (False, "not_normalised", verdict.message)
+    assert [(one.passed, one.mistake, one.mistake_name, one.message) for one in kept] == [
+        (False, "not_normalised", "not normalised", verdict.message)
     ]
     assert grade.softmax_row(right).passed
     assert [one.passed for one in open_store().tasks("01/softmax-row")] == [False, True]
@@ -91,9 +91,11 @@ def test_a_verdict_is_kept_with_the_mistakes_name():
 def test_looking_back_names_mistakes_as_the_grader_named_them(name):
     known = GRADERS[name].mistakes[4 % len(GRADERS[name].mistakes)]
     functions = known.functions[0] if len(known.functions) == 1 else known.functions
-    message = grade.check(name, functions).message
-    (one,) = made([TaskResult(GRADERS[name].task, False, known.name, message)])
-    assert one.way.endswith(f"met on the way: {misconceptions()[known.misconception].name}")
+    verdict = grade.check(name, functions)
+    told = misconceptions()[known.misconception].name
+    assert verdict.mistake_name == told and f"known mistake, “{told}”" in verdict.message
+    kept = TaskResult(GRADERS[name].task, False, known.name, mistake_name=verdict.mistake_name)
+    assert made([kept])[0].way.endswith(f"met on the way: {told}")
 
 
 def test_asking_for_a_value_or_grading_a_stub_keeps_nothing():

@@ -1,11 +1,12 @@
 """What a reveal shows: HTML and text say the same, both after the same bare title."""
 
+import json
 from html.parser import HTMLParser
 
 import pytest
 
 from attn_lab.course.questions import question
-from attn_lab.predict.results import TITLE, css_id, result
+from attn_lab.predict.results import REVEAL_MIME, TITLE, css_id, result
 from attn_lab.predict.verdicts import compare
 from attn_lab.record import Attempt
 
@@ -56,7 +57,19 @@ def test_html_and_text_begin_with_the_bare_title_and_hold_no_heading(case):
         root = next(attrs for tag, attrs in tags.seen if tag == "div")
         assert root["class"] == f"attn-reveal {css_id(case[0])}"
         assert "#" not in {line[:1] for line in shown.text.split("\n")}
-        assert shown._repr_mimebundle_() == {"text/html": shown.html, "text/plain": shown.text}
+        assert shown._repr_mimebundle_() == {
+            "text/html": shown.html,
+            "text/plain": shown.text,
+            REVEAL_MIME: {"id": case[0].id, "computed": case[2]},
+        }
+
+
+def test_what_a_program_reads_is_valid_json_with_the_decimals_that_are_printed():
+    computed = [0.66976154, -1e-9, float("nan"), float("-inf")]
+    data = result(NUMBERS, computed, [], None).data[REVEAL_MIME]
+    assert json.dumps(data, allow_nan=False) == (
+        '{"id": "05/first-row", "computed": [0.67, 0.0, "nan", "-inf"]}'
+    )
 
 
 @pytest.mark.parametrize("case", KINDS, ids=lambda case: case[0].kind)

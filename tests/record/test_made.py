@@ -23,9 +23,11 @@ def test_a_mistake_met_twice_is_named_once_and_a_nameless_one_not_at_all():
     assert one.way == "not passed yet after 3 tries; met on the way: mask all true"
 
 
-def test_a_mistake_has_the_name_that_its_message_gave_it():
-    said = "The same comes out of a known mistake, “all open”. Everything may be read."
-    results = [TaskResult(TASK, False, name, said) for name in ("all_true", "all_but_one")]
+def test_a_mistake_has_the_name_that_the_learner_was_told():
+    results = [
+        TaskResult(TASK, False, name, mistake_name="all open")
+        for name in ("all_true", "all_but_one")
+    ]
     (one,) = made([*results, *tried("mask_of_the_blocked")])
     assert one.way.endswith("; met on the way: all open, mask of the blocked")
 

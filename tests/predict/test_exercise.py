@@ -24,7 +24,7 @@ def test_without_a_prediction_reveal_says_one_line_and_touches_nothing(numbers, 
 
     numbers.reveal(Explodes(), "a picture")
     assert texts(shown) == [FIRST] == ["Write your prediction first"]
-    assert shown[0].html == FIRST
+    assert shown[0].html == FIRST and shown[0].data == {}
     assert not own_store.exists()
 
 

@@ -24,7 +24,17 @@ _HOME = {
     "setup_check": "attn_lab.commands.setup_check",
 }
 _MODULES = {"masks": "attn_lab.core.masks"}
-_SUBPACKAGES = ("core", "show", "course", "models", "record", "predict", "explore", "grade")
+_SUBPACKAGES = (
+    "core",
+    "show",
+    "widgets",
+    "course",
+    "models",
+    "record",
+    "predict",
+    "explore",
+    "grade",
+)
 
 __all__ = [*_HOME, *_MODULES]
 __version__ = "0.1.0"

@@ -13,11 +13,12 @@ PACKAGE = Path(__file__).parents[1] / "attn_lab"
 MAY_IMPORT = {
     "core": set(),
     "show": {"core"},
+    "widgets": set(),
     "course": {"core"},
     "models": {"core"},
     "record": set(),
-    "predict": {"course", "record", "show"},
-    "explore": {"core", "show", "models"},
+    "predict": {"course", "record", "show", "widgets"},
+    "explore": {"core", "show", "models", "widgets"},
     "grade": {"core", "show", "course", "record"},
     "classroom": {"course", "record"},
     "commands": {"core", "course", "record", "classroom"},
@@ -29,6 +30,7 @@ MAY_IMPORT = {
 OUTSIDE = {
     "core": {"torch"},
     "show": {"torch", "numpy", "matplotlib"},
+    "widgets": {"ipywidgets"},
     "course": {"torch", "numpy"},
     "models": {"torch", "numpy"},
     "record": {"platformdirs"},
@@ -49,6 +51,8 @@ LIGHT_PARTS = (
     "attn_lab",
     "attn_lab.record",
     "attn_lab.course",
+    "attn_lab.show.numbers",
+    "attn_lab.show.entries",
     "attn_lab.classroom",
     "attn_lab.cli",
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from attn_lab.show.mending import mending
+from attn_lab.widgets.mending import mending
 
 ROOT = "attn-explore"
 STALE = "Below is still the last setting that could be drawn."

@@ -8,10 +8,10 @@ from typing import Any
 import ipywidgets as widgets
 from torch import Tensor
 
-from attn_lab.explore.controls import choice, presets, wrapped
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.head_stack import HeadStack, stacked
 from attn_lab.explore.head_views import MEAN, Chosen, drawn, said
+from attn_lab.widgets.named_controls import choice, presets, wrapped
 
 
 def heads(

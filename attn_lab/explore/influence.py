@@ -7,7 +7,6 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from attn_lab.explore.controls import choice, counter, presets, wrapped
 from attn_lab.explore.effect_views import drawn, said
 from attn_lab.explore.effects import SEQUENCES, Removal, outcome
 from attn_lab.explore.explorer import Explorer
@@ -15,6 +14,7 @@ from attn_lab.models.interventions import HOWS, Cell
 from attn_lab.models.recall_model import N_HEADS, N_LAYERS, SEEDS
 from attn_lab.models.recall_task import LENGTH, N_PAIRS
 from attn_lab.models.workbench import workbench
+from attn_lab.widgets.named_controls import choice, counter, presets, wrapped
 
 _EXTENTS = [("one cell", "cell"), ("a whole head", "head"), ("both heads of a layer", "layer")]
 

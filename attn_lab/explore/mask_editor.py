@@ -9,12 +9,12 @@ from torch import Tensor
 
 from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.controls import presets
 from attn_lab.explore.explorer import Explorer, paragraph
 from attn_lab.explore.tensors import matrices
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
 from attn_lab.show.heat_value import listed
+from attn_lab.widgets.named_controls import presets
 
 MOST_POSITIONS = 8
 _HINT = "Each button is a cell: open (✓) may be read, closed (⊘) is blocked. Arrow keys move."

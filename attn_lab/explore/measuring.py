@@ -79,7 +79,7 @@ class Measured:
         from IPython.display import display
         from ipywidgets import HTML, IntProgress, VBox
 
-        from attn_lab.explore.controls import FREE
+        from attn_lab.widgets.named_controls import FREE
 
         bar = IntProgress(max=len(self.ways) * len(self.lengths), style=FREE)
         shown = HTML()

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.dot_product import attention
-from attn_lab.explore.controls import entry, presets, wrapped
 from attn_lab.explore.entry import typed_vector
 from attn_lab.explore.explorer import Explorer
 from attn_lab.show import row_steps
 from attn_lab.show.arrays import as_features, as_row
 from attn_lab.show.numbers import plain
 from attn_lab.show.numbers import row as numbers_of
+from attn_lab.widgets.named_controls import entry, presets, wrapped
 
 MOST_KEYS, MOST_FEATURES = 6, 4
 _ALIKE = 1e-12

@@ -10,7 +10,6 @@ from torch import Tensor
 from attn_lab.core.masks import causal_mask
 from attn_lab.core.scores import scaled_scores
 from attn_lab.core.softmax import masked_softmax
-from attn_lab.explore.controls import choice, entry, presets, tick, wrapped
 from attn_lab.explore.entry import typed_number
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.panels import beside, under
@@ -20,6 +19,7 @@ from attn_lab.show.numbers import row as numbers_of
 from attn_lab.show.numbers import two
 from attn_lab.show.places import places_of, places_sentence
 from attn_lab.show.places_svg import places_svg
+from attn_lab.widgets.named_controls import choice, entry, presets, tick, wrapped
 
 # Round numbers, nearly even on a log scale; any other number can be typed.
 STEPS = (0.05, 0.07, 0.1, 0.14, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0,

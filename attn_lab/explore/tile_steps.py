@@ -9,11 +9,11 @@ from torch import Tensor
 
 from attn_lab.core.dot_product import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.controls import choice, counter, presets, ranged, tick, wrapped
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.tensors import matrices
 from attn_lab.explore.tile_record import TileStep, row_in_tiles
 from attn_lab.explore.tile_views import drawn, said
+from attn_lab.widgets.named_controls import choice, counter, presets, ranged, tick, wrapped
 
 
 def tiles(

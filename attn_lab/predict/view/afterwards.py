@@ -8,7 +8,7 @@ from attn_lab.predict.recording import save_afterwards
 from attn_lab.predict.results import css_id
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, live
 from attn_lab.predict.wording import NOW
-from attn_lab.show.mending import mending
+from attn_lab.widgets.mending import mending
 
 
 def afterwards_line(question: Question) -> w.VBox:

@@ -15,7 +15,7 @@ from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
 from attn_lab.predict.view.fields import Fields
 from attn_lab.predict.view.grid import Grid
 from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
-from attn_lab.show.mending import mending
+from attn_lab.widgets.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
 ELSEWHERE = "A prediction had been committed elsewhere. It stays; what stood here was not saved."

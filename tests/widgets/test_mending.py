@@ -3,8 +3,8 @@ import pathlib
 import re
 from html import unescape
 
-import attn_lab.show.mending as module
-from attn_lab.show.mending import mending
+import attn_lab.widgets.mending as module
+from attn_lab.widgets.mending import mending
 
 MENDED = mending("attn-predict", "05/first-row")
 

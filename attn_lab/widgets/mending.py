@@ -36,5 +36,5 @@ def mending(root_class: str, name: str) -> str:
 @cache
 def _source(name: str) -> str:
     """A file beside this one, without its indents and comment lines."""
-    lines = files("attn_lab.show").joinpath(name).read_text(encoding="utf-8").splitlines()
+    lines = files("attn_lab.widgets").joinpath(name).read_text(encoding="utf-8").splitlines()
     return "\n".join(line.strip() for line in lines if not line.strip().startswith("//"))

@@ -18,28 +18,127 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
+from importlib import import_module
+from typing import Any
+from urllib.parse import quote, urlsplit
 
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.httpserver import HTTPServer
-from tornado.web import Application
+from tornado.web import Application, RequestHandler
 
-from attn_lab.classroom.bell import Bell
-from attn_lab.classroom.database import ClassDatabase
-from attn_lab.classroom.hub_routes import hub_routes
-from attn_lab.classroom.limits import Limits
-from attn_lab.classroom.places import more_files
-from attn_lab.classroom.replies import NotHere, log_request
-from attn_lab.classroom.room import Room
-from attn_lab.classroom.server import LARGEST_BODY, PATIENCE
+from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.events import Bell, Events
+from attn_lab.classroom.server.identity import pseudonym
+from attn_lab.classroom.server.instructor import FOLDER, Control, Moves, MovesPicture, Page, Table
+from attn_lab.classroom.server.learners import Answers, Hello, Join
+from attn_lab.classroom.server.limits import Limits
+from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE
+from attn_lab.classroom.server.replies import NotHere, Refused, log_request
+from attn_lab.classroom.server.room import Room
+from attn_lab.classroom.server.startup import more_files
 from attn_lab.course.questions import questions
 
 DATABASE = "sqlite:///attn-lab-class.sqlite"
 INVITATION = "Everybody on this Hub is in the class: what is committed is sent."
+READ = "custom:attn-lab-class:read"
+
+
+async def hub_user(handler: Any) -> dict[str, Any] | None:
+    """Who the Hub says this is, None for nobody it knows.
+
+    Raises: Refused (503) where the Hub does not answer, so that the sender tries again.
+    """
+    try:
+        return await handler.hub_auth.get_user(handler, sync=False)
+    except Exception:  # whatever goes wrong on the way to the Hub
+        raise Refused(503, "the Hub does not answer just now", retry_after=5) from None
+
+
+def learners(oauth: type) -> type:
+    """What makes a learner's request one of a Hub's user, known by the kernel's token."""
+
+    class HubLearner(oauth):
+        async def who(self) -> str:
+            user = await hub_user(self)
+            # A cookie would do for a page of the Hub that a learner is made to open, also beside a
+            # token that is none. JupyterHub 6.1.1 says in private alone which one it went by;
+            # without its word nobody is let in.
+            if user is None or not getattr(self, "_token_authenticated", False):
+                raise Refused(401, "expected the token of a Hub's user")
+            access = self.hub_auth.access_scopes
+            if user.get("kind") != "user" or not self.hub_auth.check_scopes(access, user):
+                raise Refused(403, "this Hub's administrator has not let this user in")
+            return pseudonym(self.room.salt, f"hub user {user['name']}")
+
+        def source(self) -> None:
+            return None  # the Hub's proxy has one address for all of its users
+
+        def check_xsrf_cookie(self) -> None:
+            return None  # nobody is let in by a cookie here
+
+    return HubLearner
+
+
+def instructors(oauth: type) -> type:
+    """What makes a request one of an instructor's browser."""
+
+    class HubInstructor(oauth):
+        redirects = False
+
+        async def prepare(self) -> None:
+            user = await hub_user(self)  # checks the token against forged requests, too
+            if user is None:
+                if self.redirects:
+                    self.redirect(self.get_login_url())
+                    return
+                raise Refused(401, "log in to the Hub, then open the desk again")
+            if READ not in user.get("scopes", []):
+                raise Refused(403, "desk and stage are open for this Hub's instructors alone")
+
+    return HubInstructor
+
+
+def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
+    """The routes under the service's prefix."""
+    auth = import_module("jupyterhub.services.auth")
+    learner, instructor = learners(auth.HubOAuthenticated), instructors(auth.HubOAuthenticated)
+
+    def mixed(mixin: type, base: type) -> Any:
+        return type(f"Hub{base.__name__}", (mixin, base), {})
+
+    class HubPage(instructor, Page):  # type: ignore[misc, valid-type]
+        redirects = True
+
+        async def get(self, name: str) -> None:
+            self.set_header("Content-Type", "text/html; charset=UTF-8")
+            page = (FOLDER / f"{name}.html").read_text()
+            query = f"?_xsrf={quote(self.xsrf_token.decode())}"
+            self.finish(page.replace("<body", f'<body data-query="{query}"', 1))
+
+    class HubFile(Page):
+        async def prepare(self) -> None:  # nothing of the class is in these files
+            return None
+
+    files = "|".join(path.name.replace(".", r"\.") for path in sorted(FOLDER.glob("*.[jc]s*")))
+    routes = [
+        ("", Hello),
+        ("join", mixed(learner, Join)),
+        ("answers", mixed(learner, Answers)),
+        ("(desk|stage)", HubPage),
+        (f"({files})", HubFile),
+        ("control", mixed(instructor, Control)),
+        ("(desk|stage)/events", mixed(instructor, Events)),
+        (r"(answers|moves|counts)\.csv", mixed(instructor, Table)),
+        (r"moves\.(svg|png)", mixed(instructor, MovesPicture)),
+        ("moves", mixed(instructor, Moves)),
+        ("oauth_callback", auth.HubOAuthCallbackHandler),
+    ]
+    start = "/" + prefix.strip("/") + "/"
+    return [(start.replace("//", "/") + path, handler) for path, handler in routes]
 
 
 def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Application:
-    """Returns the application that answers under the service's prefix."""
+    """The application that answers under the service's prefix."""
     # The pages' sessions outlive this process: a managed service starts anew with each Hub.
     secret = hmac.new(room.salt.encode(), b"cookies", hashlib.sha256).hexdigest()
     return Application(
@@ -57,7 +156,7 @@ def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Appl
 
 
 async def serve() -> None:
-    """Opens the class and answers until it is told to stop."""
+    """Open the class and answers until it is told to stop."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
     loop = asyncio.get_running_loop()
     url = os.environ.get("ATTN_LAB_CLASS_DATABASE", DATABASE)
@@ -81,7 +180,7 @@ async def serve() -> None:
 
 
 def main() -> int:
-    """Runs the service; returns the exit status."""
+    """Run the service until it is told to stop: the exit status."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO, stream=sys.stderr)
     logging.getLogger("tornado").setLevel(logging.CRITICAL)  # its lines would hold addresses
     more_files()

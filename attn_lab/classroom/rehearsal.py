@@ -11,7 +11,7 @@ import random
 import uuid
 from typing import Any
 
-from attn_lab.classroom.server import ClassServer
+from attn_lab.classroom.server.listeners import ClassServer
 from attn_lab.classroom.wire import Answer
 from attn_lab.course.forms import Question
 from attn_lab.course.response_codes import CONFIDENCES
@@ -22,7 +22,7 @@ LEAVES = 0.5
 
 
 def invented_answer(question: Question, draw: random.Random, *, popular: Any = None) -> Any:
-    """Returns an answer that somebody might give; `popular` is what most people give."""
+    """An answer that somebody might give; `popular` is what most people give."""
     if question.kind == "choice":
         weights = [3 if option.misconception is None else 2 for option in question.options]
         return draw.choices([option.key for option in question.options], weights)[0]
@@ -35,7 +35,7 @@ def invented_answer(question: Question, draw: random.Random, *, popular: Any = N
 
 
 def stand_in(question: Question) -> Any:
-    """Returns an answer of the right form, since the computed one is not in the course's data."""
+    """An answer of the right form, since the computed one is not in the course's data."""
     if question.kind == "numbers":
         share = 1 / len(question.labels) if question.sums_to_one else 0.5
         return [round(share, 2)] * len(question.labels)
@@ -48,7 +48,7 @@ def stand_in(question: Question) -> Any:
 
 
 async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int = 0) -> None:
-    """Answers each round that the instructor opens, until it is cancelled."""
+    """Answer each round that the instructor opens, until it is cancelled."""
     draw = random.Random(seed)
     first: dict[str, dict[int, Any]] = {}
     done: tuple[str, float] | None = None

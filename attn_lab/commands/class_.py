@@ -44,9 +44,8 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError:
         print(NEEDS, file=sys.stderr)
         return 2
-    from attn_lab.classroom.database_url import read_database
-    from attn_lab.classroom.running import hold, report
-    from attn_lab.classroom.troubles import why
+    from attn_lab.classroom.server.running import hold, report
+    from attn_lab.classroom.server.startup import read_database, why
 
     try:
         args.database = read_database(args.database) if args.database else None

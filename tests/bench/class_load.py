@@ -17,11 +17,11 @@ import time
 import uuid
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "classroom"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "helpers"))
 
-from class_process import ClassProcess
+from class_server import ClassProcess
 
-from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.server.database import ClassDatabase
 
 EXERCISE, ANSWERS = "01/zero-score", ("none", "third", "half", "depends")
 

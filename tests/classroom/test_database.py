@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from attn_lab.classroom import database as module
-from attn_lab.classroom.database import ClassDatabase, digest
+from attn_lab.classroom.server import database as module
+from attn_lab.classroom.server.database import ClassDatabase, digest
 from attn_lab.classroom.wire import Answer
 
 

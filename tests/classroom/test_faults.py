@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.course.questions import question
 from attn_lab.predict.answers import read_answer
 from attn_lab.record import outbox, sender
@@ -17,7 +17,7 @@ from attn_lab.record.post import send
 from attn_lab.record.sender import Sender
 from attn_lab.record.store import open_store
 
-from .class_process import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
+from ..helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from attn_lab.classroom.gate import InstructorReply
+from attn_lab.classroom.server.instructor_access import InstructorReply
 
-from .conftest import Served
+from ..helpers.class_server import Served
 
 
 @pytest.fixture

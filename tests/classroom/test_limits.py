@@ -1,6 +1,6 @@
 """A bucket lets a burst through, refills with time, and keeps a bounded number of names."""
 
-from attn_lab.classroom.limits import Limits
+from attn_lab.classroom.server.limits import Limits
 
 
 def test_a_burst_passes_and_the_next_waits_for_its_token():

@@ -2,11 +2,8 @@
 
 from importlib.resources import files
 
-from attn_lab.classroom.afterwards import write_report
-from attn_lab.classroom.csv_report import as_csv, guarded, moves_csv
-from attn_lab.classroom.moves import Idea, ideas, told
-from attn_lab.classroom.moves_picture import picture
-from attn_lab.classroom.privacy import SPLIT_FROM, in_words
+from attn_lab.classroom.count.moves import Idea, ideas, picture, told
+from attn_lab.classroom.count.spread import SPLIT_FROM, in_words
 
 
 def test_ideas_that_moved_and_that_survived_are_counted_by_hand(room, fill):
@@ -30,20 +27,6 @@ def test_pages_and_server_agree_on_what_is_few_and_what_is_a_room():
     assert f"answered >= {SPLIT_FROM} " in bars
 
 
-def test_small_numbers_are_hidden_in_the_table(room, fill):
-    fill(6, "all")
-    fill(2, "row-4", round=2)
-    assert moves_csv(room).splitlines()[1] == "04/ripple,future-flows-back,6,0,under 3,0"
-
-
-def test_cells_that_a_spreadsheet_would_calculate_are_guarded():
-    for bad in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\n=1"):
-        assert guarded(bad) == "'" + bad
-    for harmless in ("a=1", "", "[-1, 0]", -1, 0.5, None):
-        assert guarded(harmless) == harmless
-    assert as_csv(["a"], [["=1,2"]]).splitlines() == ["a", '"\'=1,2"']
-
-
 def test_the_picture_has_a_bar_of_survived_moved_and_silent():
     idea = {"name": "the future flows back", "exercise": "04/ripple"}
     counts = {"held": 12, "survived": 5, "moved": 4, "silent": 3, "arrived": 6}
@@ -63,20 +46,6 @@ def test_the_picture_tells_one_and_two_people_apart_from_nobody_and_not_from_eac
     assert [bar.get_width() for bar in axes.patches] == [1.5, 4, 1.5]  # 1 and 2 look the same
     said = [text.get_text() for text in axes.texts]
     assert said == ["<3", "4", "<3", "  + under 3 came to it"]
-
-
-def test_the_report_is_five_files(room, fill, course, tmp_path):
-    fill(6, "all")
-    fill(4, "row-4", round=2)
-    room.database.engine.dispose()
-    paths = write_report(f"sqlite:///{tmp_path}/class.sqlite", course, tmp_path / "report")
-    assert [path.name for path in paths] == [
-        *("moves.svg", "moves.png", "moves.csv", "answers.csv", "counts.csv")
-    ]
-    assert "<svg" in paths[0].read_text()
-    assert paths[1].read_bytes().startswith(b"\x89PNG")
-    assert "future-flows-back,6,0,4,0" in paths[2].read_text()
-    assert len(paths[3].read_text().splitlines()) == 11
 
 
 def test_a_room_without_moves_has_a_picture_of_one_sentence_clear_of_its_title():

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.classroom.database import ClassDatabase
+from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
 
-from .class_process import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port
+from ..helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port
 from .test_database import _answer
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
@@ -79,7 +79,7 @@ def postgres(tmp_path_factory):
 
 @pytest.fixture
 def database(postgres):
-    from attn_lab.classroom.tables import metadata
+    from attn_lab.classroom.server.database import metadata
 
     opened = ClassDatabase(postgres.url)
     metadata.drop_all(opened.engine)

@@ -13,7 +13,7 @@ from attn_lab.classroom.rehearsal import LEARNERS, invented_answer, rehearse
 from attn_lab.classroom.wire import Answer, read_answer
 from attn_lab.course.questions import questions
 
-from .conftest import Served
+from ..helpers.class_server import Served
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.id)

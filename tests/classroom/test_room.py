@@ -1,11 +1,11 @@
-"""A room keeps answers, codes, hands and state, and a restart forgets nothing."""
+"""A room moves between its phases, keeps what it was given, and a restart forgets nothing."""
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from attn_lab.classroom.database import ClassDatabase
-from attn_lab.classroom.room import Room
-from attn_lab.classroom.sights import desk
+from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.events import desk
+from attn_lab.classroom.server.room import Room, State, step
 from attn_lab.course.response_codes import encode
 
 
@@ -51,3 +51,30 @@ def test_hands_and_marks_for_what_does_not_exist_are_refused(room):
             room.raise_hands(exercise, round, {})
     with pytest.raises(ValueError, match="exercise and key"):
         room.mark("99/x", None)
+
+
+KNOWN = {"04/ripple", "05/first-row"}
+
+
+def test_an_exercise_is_opened_discussed_voted_again_and_shown():
+    state = step(State(), "first", "04/ripple", KNOWN)
+    for phase in ("discuss", "second", "shown"):
+        state = step(state, phase, None, KNOWN)
+        assert (state.phase, state.exercise) == (phase, "04/ripple")
+
+
+def test_the_clock_starts_again_with_each_phase():
+    state = State("first", "04/ripple", since=5.0)
+    assert step(state, "second", None, KNOWN).since > 5.0
+
+
+def test_waiting_shows_no_exercise():
+    assert step(State("shown", "04/ripple"), "waiting", None, KNOWN).exercise is None
+
+
+@pytest.mark.parametrize(
+    ("to", "exercise"), [("first", None), ("first", "99/x"), ("third", "04/ripple")]
+)
+def test_what_does_not_exist_is_refused(to, exercise):
+    with pytest.raises(ValueError, match=r"expected one of|has no"):
+        step(State(), to, exercise, KNOWN)

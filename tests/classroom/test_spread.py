@@ -5,12 +5,11 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_lab.classroom.privacy import HIDE_BELOW, SPLIT_FROM
-from attn_lab.classroom.spread import MOST_BARS, spread
-from attn_lab.classroom.votes import Vote, from_answers, from_hands
+from attn_lab.classroom.count.spread import HIDE_BELOW, MOST_BARS, SPLIT_FROM, spread
+from attn_lab.classroom.count.votes import Vote, from_answers, from_hands
 from attn_lab.course.answer_groups import named_groups
 
-from .conftest import FIRST_ROW, RIPPLE
+from ..helpers.class_server import FIRST_ROW, RIPPLE
 
 
 def _room(question, **counts):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_lab.classroom.tally import advice, computed_key, known_hands, tally
+from attn_lab.classroom.count.tally import advice, computed_key, known_hands, tally
 from attn_lab.course.response_codes import decode, encode
 
 

@@ -1,6 +1,12 @@
-"""Votes come from answers, from a pasted chat and from raised hands."""
+"""Votes come from answers, chats and raised hands: the first answer, and the last one after it."""
 
-from attn_lab.classroom.votes import Vote, from_answers, from_codes, from_hands
+from attn_lab.classroom.count.votes import (
+    Vote,
+    from_answers,
+    from_codes,
+    from_hands,
+    rounds_of,
+)
 from attn_lab.course.response_codes import decode, encode, fingerprint
 
 
@@ -46,3 +52,41 @@ def test_two_cells_or_shapes_are_alike_only_when_equal(legal, split):
     assert [vote.group.label for vote in votes] == ["■□ / ■■", "■■ / ■■"]
     votes = from_answers(split, [([8, 4, 64], "guess"), ([8, 4], "guess")])
     assert [vote.group.label for vote in votes] == ["8 × 4 × 64", "8 × 4"]
+
+
+def _row(learner, round, answer, seen=False):
+    return {
+        "learner": learner,
+        "round": round,
+        "answer": answer,
+        "seen": seen,
+        "confidence": "guess",
+    }
+
+
+def test_the_last_answer_after_the_first_is_the_second_vote():
+    told = rounds_of([_row("a", 1, "row-4"), _row("a", 2, "all"), _row("a", 3, "column")])
+    assert told.first["a"]["answer"] == "row-4"
+    assert told.second["a"]["answer"] == "column"
+
+
+def test_an_answer_that_comes_late_counts_in_its_own_round():
+    told = rounds_of([_row("a", 2, "all"), _row("a", 1, "row-4")])
+    assert (told.first["a"]["answer"], told.second["a"]["answer"]) == ("row-4", "all")
+
+
+def test_a_second_first_answer_does_not_replace_the_first():
+    told = rounds_of([_row("a", 1, "row-4"), _row("a", 1, "all")])
+    assert told.first["a"]["answer"] == "row-4"
+
+
+def test_an_answer_given_after_the_result_counts_in_neither_round():
+    told = rounds_of([_row("a", 1, "all", seen=True), _row("b", 2, "all", seen=True)])
+    assert (told.first, told.second, told.seen) == ({}, {}, (1, 1))
+
+
+def test_unnamed_answers_are_alike_over_both_rounds(first_row):
+    rows = [_row("a", 1, [1, 0, 0, 0]), _row("b", 1, [1, 0, 0, 0]), _row("a", 2, [0.995, 0, 0, 0])]
+    one, two = rounds_of(rows).votes(first_row)
+    assert {vote.group.label for vote in one + two} == {"1, 0, 0, 0"}
+    assert (len(one), len(two)) == (2, 1)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_lab.classroom import wire
-from attn_lab.classroom.database import digest
+from attn_lab.classroom.server.database import digest
 from attn_lab.classroom.wire import (
     DEEPEST,
     Malformed,
@@ -164,7 +164,7 @@ def test_no_value_of_any_field_raises_anything_else(course_of_four, field, value
 
 @pytest.fixture(scope="module")
 def course_of_four():
-    from .conftest import FIRST_ROW, LEGAL, RIPPLE, SPLIT
+    from ..helpers.class_server import FIRST_ROW, LEGAL, RIPPLE, SPLIT
 
     return {question.id: question for question in (RIPPLE, FIRST_ROW, LEGAL, SPLIT)}
 

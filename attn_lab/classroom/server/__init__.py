@@ -1,0 +1,1 @@
+"""The class's server: one process, learners write here, the instructor alone reads there."""

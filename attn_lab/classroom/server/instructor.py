@@ -1,0 +1,162 @@
+"""The instructor's two pages, what they ask for, and what they may change."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tornado.web import Application
+
+from attn_lab.classroom.count.csv_tables import TABLES
+from attn_lab.classroom.count.moves import told
+from attn_lab.classroom.server.events import Events
+from attn_lab.classroom.server.instructor_access import Enter, InstructorReply, Link
+from attn_lab.classroom.server.limits import Limits
+from attn_lab.classroom.server.replies import NotHere, Refused, log_request
+
+LARGEST_CHAT = 1024 * 1024
+FOLDER = Path(__file__).parents[1] / "html"
+INSIDE = ("desk", "stage")
+KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+PATIENCE = 60  # seconds
+TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+class Page(InstructorReply):
+    """One file; those without the cookie get the page that says how to come in."""
+
+    route = "page"
+    needs_cookie = False  # nothing of the class is in these files
+
+    async def get(self, name: str) -> None:
+        if name.removesuffix(".html") in INSIDE and not await self.has_come_in():
+            name = "enter"
+        path = FOLDER / (name if "." in name else f"{name}.html")
+        self.set_header("Content-Type", f"{KINDS[path.suffix]}; charset=UTF-8")
+        self.finish(path.read_bytes())
+
+
+def page_routes() -> list[tuple[str, type[Page]]]:
+    """One route for each file that exists, so that no path is ever put together."""
+    files = "|".join(path.name.replace(".", r"\.") for path in sorted(FOLDER.glob("*.*")))
+    return [(rf"/({files}|desk|stage|enter)", Page)]
+
+
+class Home(InstructorReply):
+    """The bare address, as somebody types it."""
+
+    route = "home"
+    needs_cookie = False
+
+    def get(self) -> None:
+        self.redirect("/desk")
+
+
+class Control(InstructorReply):
+    """The instructor's word: move on, read a chat, count hands, mark the computed answer."""
+
+    route = "control"
+
+    async def post(self) -> None:
+        if len(self.request.body) > LARGEST_CHAT:
+            raise Refused(413, "too large: at most 1 MB; paste the last part of it")
+        said = self.body()
+        self.finish(await self.work(self._follow, said))
+        self.application.settings["bell"].ring()
+
+    def _follow(self, said: dict[str, Any]) -> dict[str, Any]:
+        room = self.room
+        match said:
+            case {"do": "move", "to": str(to), "exercise": str(exercise)}:
+                room.move(to, exercise)
+            case {"do": "move", "to": str(to)} if "exercise" not in said:
+                room.move(to)
+            case {"do": "paste", "text": str(text)}:
+                return room.paste(text)
+            case {"do": "hands", "exercise": str(exercise), "round": round, "counts": counts}:
+                room.raise_hands(exercise, round, counts)
+            case {"do": "mark", "exercise": str(exercise), "key": key}:
+                room.mark(exercise, key)
+            case _:
+                raise ValueError("expected one of: move, paste, hands, mark, with its fields")
+        return {"done": True}
+
+
+class Table(InstructorReply):
+    """What the class answered, which ideas moved, or counts, as a file for a spreadsheet."""
+
+    route = "csv"
+
+    async def get(self, name: str) -> None:
+        self.set_header("Content-Type", "text/csv; charset=UTF-8")
+        self.set_header("Content-Disposition", f'attachment; filename="{name}.csv"')
+        self.finish(await self.work(TABLES[name], self.room))
+
+
+class MovesPicture(InstructorReply):
+    """The picture as SVG or PNG."""
+
+    route = "moves picture"
+    drawing = asyncio.Semaphore(1)
+
+    async def get(self, form: str) -> None:
+        found = await self.work(told, self.room)
+        async with MovesPicture.drawing:
+            drawn = await draw(found, form)
+        self.set_header("Content-Type", TYPES[form])
+        self.finish(drawn)
+
+
+class Moves(InstructorReply):
+    """The same ideas as plain values, for the desk's table."""
+
+    route = "moves"
+
+    async def get(self) -> None:
+        self.finish({"ideas": await self.work(told, self.room)})
+
+
+async def draw(found: list[dict[str, Any]], form: str) -> bytes:
+    """The picture's bytes; raises Refused (503) where it cannot be drawn here."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "attn_lab.classroom.count.moves", form),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        drawn = process.communicate(json.dumps(found).encode())
+        out, _ = await asyncio.wait_for(drawn, PATIENCE)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise Refused(503, "the picture took too long; ask for the table instead") from None
+    if process.returncode:
+        raise Refused(503, "no picture here: it needs matplotlib. The table has the same numbers")
+    return out
+
+
+def instructor_application(**settings: Any) -> Application:
+    """The application that answers on 127.0.0.1."""
+    routes = [
+        *page_routes(),
+        (r"/", Home),
+        (r"/enter-with", Enter),
+        (r"/link", Link),
+        (r"/control", Control),
+        (r"/(desk|stage)/events", Events),
+        (r"/(answers|moves|counts)\.csv", Table),
+        (r"/moves\.(svg|png)", MovesPicture),
+        (r"/moves", Moves),
+    ]
+    return Application(
+        routes,
+        default_handler_class=NotHere,
+        log_function=log_request,
+        wrong_keys=Limits(1, 10),
+        streams=set(),
+        **settings,
+    )

@@ -1,0 +1,124 @@
+"""What learners' programs may do: join and send answers. Nothing can be read here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from tornado.web import Application
+
+from attn_lab.classroom.server.events import Bell
+from attn_lab.classroom.server.identity import is_secret, pseudonym, same_code
+from attn_lab.classroom.server.limits import Limits
+from attn_lab.classroom.server.replies import NotHere, Refused, Reply, log_request
+from attn_lab.classroom.wire import CODE_HEADER, LARGEST, Malformed, read_answer
+
+HELLO = """A class of attn_lab can be reached here. Nothing can be read here.
+
+To join, run this in a cell of your notebook, with all that the stage shows in place of the dots:
+
+from attn_lab.predict import join
+join("…")
+"""
+
+
+class LearnerReply(Reply):
+    """A request of a learner's program, who is known by a secret that the program made."""
+
+    def prepare(self) -> None:
+        if "Origin" in self.request.headers:
+            raise Refused(403, "answers come from notebooks' kernels, not from web pages")
+        if len(self.request.body) > LARGEST:
+            raise Refused(413, f"too large: at most {LARGEST} bytes")
+
+    async def who(self) -> str:
+        """The learner's pseudonym; raises Refused (401, 429) where there is none."""
+        limits: Limits = self.application.settings["wrong_codes"]
+        if not same_code(self.request.headers.get(CODE_HEADER, ""), self.room.code):
+            # Only wrong codes are counted: behind one address there may be a whole room.
+            if not limits.allow(self.request.remote_ip or "?"):
+                raise Refused(429, "too many wrong join codes from there", retry_after=5)
+            raise Refused(401, "the join code is not the one of this class")
+        kind, _, secret = self.request.headers.get("Authorization", "").partition(" ")
+        if kind != "Bearer" or not is_secret(secret):
+            raise Refused(401, "expected a secret of 32 to 64 hexadecimal characters")
+        return pseudonym(self.room.salt, secret)
+
+    async def admitted(self) -> str:
+        """Who sends this, at most twice a second after a burst of sixty."""
+        learner = await self.who()
+        own: Limits = self.application.settings["own_rate"]
+        if not own.allow(learner):
+            raise Refused(429, "too many requests from this learner", retry_after=1)
+        return learner
+
+    def source(self) -> str | None:
+        """The address whose newcomers are counted; a Hub says who they are instead."""
+        return self.request.remote_ip or "?"
+
+    def check(self, seat: str) -> None:
+        """Refuse (503) whom no seat could be given; their program keeps the answer and waits."""
+        if seat == "full":
+            raise Refused(503, "this class is full", retry_after=30)
+        if seat == "wait":
+            raise Refused(503, "very many are joining from there just now", retry_after=10)
+
+
+class Join(LearnerReply):
+    """A learner joins: the code is right, and a seat is kept."""
+
+    route = "join"
+
+    async def post(self) -> None:
+        learner = await self.admitted()
+        seat = await self.work(self.room.join, learner, self.source())
+        self.application.settings["bell"].ring()  # the desk also says when newcomers wait
+        self.check(seat)
+        self.finish({"joined": True})
+
+
+class Answers(LearnerReply):
+    """A learner sends one answer; `saved` names its id once it is on the disk."""
+
+    route = "answers"
+
+    async def post(self) -> None:
+        learner = await self.admitted()
+        try:
+            incoming = read_answer(self.request.body, self.room.course)
+        except Malformed as error:
+            raise Refused(400, str(error)) from None
+        bell: Bell = self.application.settings["bell"]
+        try:
+            take = partial(self.room.take, source=self.source())
+            outcome = await self.work(take, learner, incoming)
+        finally:
+            bell.ring()  # the desk also says when answers cannot be written
+        if outcome == "conflict":
+            raise Refused(409, "another answer has this id")
+        if outcome == "spent":
+            raise Refused(403, "this class takes no more answers from there")
+        self.check(outcome)
+        self.finish({"saved": incoming.id})
+
+
+class Hello(Reply):
+    """What a browser sees at the learners' address: that it can be reached, and how to join."""
+
+    route = "hello"
+
+    def get(self) -> None:
+        self.set_header("Content-Type", "text/plain; charset=UTF-8")
+        self.finish(HELLO)
+
+
+def learner_application(**settings: Any) -> Application:
+    """The application that answers at the learners' address."""
+    return Application(
+        [(r"/", Hello), (r"/join", Join), (r"/answers", Answers)],
+        default_handler_class=NotHere,
+        log_function=log_request,
+        wrong_codes=Limits(1, 30),
+        own_rate=Limits(2, 60),
+        **settings,
+    )

@@ -1,0 +1,113 @@
+"""Hold a class until it is interrupted, and write what it gave."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from attn_lab.classroom.count.csv_tables import TABLES
+from attn_lab.classroom.count.moves import picture, told
+from attn_lab.classroom.rehearsal import rehearse
+from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.listeners import ClassServer, start
+from attn_lab.classroom.server.room import Room
+from attn_lab.classroom.server.startup import (
+    listening,
+    more_files,
+    own_address,
+    reached_at,
+    todays_database,
+)
+from attn_lab.course.forms import Question
+from attn_lab.course.questions import questions
+
+HOLD = "Moves and answers hold what notebooks sent; hands and the chat's codes are in counts.csv."
+
+
+def hold(args: argparse.Namespace) -> None:
+    """Start the class, say where it is, and end when it is asked to stop."""
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO, stream=sys.stderr)
+    if args.quiet:
+        logging.getLogger("attn_lab.class").setLevel(logging.WARNING)
+    more_files()
+    if not args.rehearse:
+        asyncio.run(_serve(args, args.database or todays_database()))
+        return
+    with tempfile.TemporaryDirectory(prefix="attn-lab-rehearsal-") as folder:
+        asyncio.run(_serve(args, f"sqlite:///{folder}/rehearsal.sqlite"))
+
+
+def report(args: argparse.Namespace) -> None:
+    """Write the class's pictures X."""
+    course = {question.id: question for question in questions()}
+    for path in write_report(args.database or todays_database(), course, Path(args.report)):
+        print(f"Written: {path}")
+    print(HOLD)
+
+
+async def _serve(args: argparse.Namespace, url: str | URL) -> None:
+    alone = args.rehearse or args.no_network
+    host = None if alone else args.address or own_address()
+    server = await start(
+        url,
+        {question.id: question for question in questions()},
+        learner_host=None if host is None else listening(host),
+        learner_port=args.port,
+        instructor_port=args.desk_port,
+        invented=args.rehearse,
+    )
+    if host is not None:
+        server.room.address = f"http://{reached_at(host)}:{server.learner_port}"
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await _say(server, args)  # last, because it says how to stop
+    made_up = asyncio.create_task(rehearse(server)) if args.rehearse else None
+    await stop.wait()
+    if made_up is not None:
+        made_up.cancel()
+    await server.stop()
+
+
+async def _say(server: ClassServer, args: argparse.Namespace) -> None:
+    say = server.room.join_string()
+    if say:
+        print(f"Learners paste:  {say}")
+        print(f"    in a cell:   from attn_lab.predict import join; join({say!r})")
+        print("What they send can be read by others in this network; it holds no names.")
+    elif args.rehearse:
+        print("Rehearsal: thirty invented learners answer; nothing is kept, no one can join.")
+    else:
+        print("No network: count raised hands, or paste the chat's codes at the desk.")
+    print(f"Desk, for you:   {await server.link()}   (works once, on this machine)")
+    again = "" if args.rehearse else " Starting again today goes on with this class."
+    print(f"Stop with Ctrl-C.{again}", flush=True)
+
+
+def write_report(url: str | URL, course: Mapping[str, Question], folder: Path) -> list[Path]:
+    """Write the picture as moves.svg and moves.png, and every table: their paths.
+
+    This runs in a process of its own and loads matplotlib, as the server never does.
+    """
+    database = ClassDatabase(url)
+    room = Room(database, course)
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = {f"{name}.csv": make(room) for name, make in TABLES.items()}
+    for name, text in tables.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    figure = picture(told(room))
+    pictures = ["moves.svg", "moves.png"]
+    for name in pictures:
+        figure.savefig(folder / name, dpi=160)
+    database.engine.dispose()
+    return [folder / name for name in (*pictures, *tables)]

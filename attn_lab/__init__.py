@@ -10,12 +10,12 @@ from typing import Any
 from attn_lab import earlier_names
 
 _HOME = {
-    "attention": "attn_lab.core.dot_product",
-    "scaled_scores": "attn_lab.core.scores",
-    "masked_softmax": "attn_lab.core.softmax",
+    "attention": "attn_lab.core.attention",
+    "scaled_scores": "attn_lab.core.attention",
+    "masked_softmax": "attn_lab.core.attention",
     "causal_mask": "attn_lab.core.masks",
     "padding_mask": "attn_lab.core.masks",
-    "project": "attn_lab.core.projections",
+    "project": "attn_lab.core.heads",
     "split_heads": "attn_lab.core.heads",
     "merge_heads": "attn_lab.core.heads",
     "MultiHeadAttention": "attn_lab.core.multihead",

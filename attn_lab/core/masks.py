@@ -5,9 +5,20 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attn_lab.core.blocked_masks import from_blocked, to_blocked
-from attn_lab.core.checks import check_choice, check_count, check_values, dtype_of, shape_of
-from attn_lab.core.number_masks import from_additive, from_attention_mask, to_additive
+from attn_lab.core.checks.arguments import (
+    check_choice,
+    check_count,
+    check_values,
+    dtype_of,
+    shape_of,
+)
+from attn_lab.core.conversions import (
+    from_additive,
+    from_attention_mask,
+    from_blocked,
+    to_additive,
+    to_blocked,
+)
 
 __all__ = [
     "causal_mask",

@@ -1,13 +1,15 @@
 """Several heads, each with projections of its own, joined by one more projection."""
 
 import math
-from typing import Self
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
+from torch.nn.utils import skip_init
 
-from attn_lab.core.checks import (
+from attn_lab.core.attention import AttentionResult, attention
+from attn_lab.core.checks.arguments import (
     check_count,
     check_floats,
     check_leading,
@@ -15,11 +17,9 @@ from attn_lab.core.checks import (
     check_tensor,
     shape_of,
 )
-from attn_lab.core.dot_product import AttentionResult, attention
+from attn_lab.core.checks.arithmetic import as_given, in_float32_at_least, without_autocast
+from attn_lab.core.checks.values import refuse_non_finite, refuse_overflow, sizes_of
 from attn_lab.core.heads import merge_heads, split_heads
-from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
-from attn_lab.core.torch_heads import projections_of
-from attn_lab.core.values import extremes, largest, read, refuse_non_finite, refuse_overflow
 
 
 class MultiHeadAttention(nn.Module):
@@ -73,7 +73,7 @@ class MultiHeadAttention(nn.Module):
         >>> torch.allclose(ours(x)[0], theirs(x, x, x)[0], atol=1e-6)
         True
         """
-        projections = projections_of(module)
+        projections = _projections_of(module)
         with torch.device("meta"):  # its own first weights are never made, nor random numbers drawn
             made = cls(module.embed_dim, module.num_heads, bias=module.out_proj.bias is not None)
         for name, projection in projections.items():
@@ -113,7 +113,7 @@ class MultiHeadAttention(nn.Module):
                 _refuse_overflow("x" if memory is x else "memory", q=q, k=k, v=v)
                 raise
             output = as_given(_apply(self.w_o, merge_heads(mixed)), x.dtype)
-        size = largest(*read(*extremes(output)))
+        size = sizes_of(output)[0]
         if not math.isfinite(size):
             self._refuse_non_finite(x, memory)
         refuse_overflow(output, size, "the outputs", "x and the projections")
@@ -125,7 +125,7 @@ class MultiHeadAttention(nn.Module):
     def _refuse_non_finite(self, x: Tensor, memory: Tensor) -> None:
         """Name what came in broken, rather than the q, k or v that was made of it."""
         for name, each in {"x": x, "memory": memory, **dict(self.named_parameters())}.items():
-            refuse_non_finite(**{name: (each, largest(*read(*extremes(each))))})
+            refuse_non_finite(**{name: (each, sizes_of(each)[0])})
 
     def _check(self, x: Tensor, memory: Tensor) -> None:
         for name, given, w in (("x", x, self.w_q), ("memory", memory, self.w_k)):
@@ -149,5 +149,50 @@ def _refuse_overflow(memory: str, **projected: Tensor) -> None:
     """Name what made too large a q, k or v, which the caller never saw."""
     for name, made in projected.items():
         source, w = "x" if name == "q" else memory, f"w_{name}"
-        size = largest(*read(*extremes(made)))
-        refuse_overflow(made, size, f"the projections by {w}", f"{source} and {w}")
+        refuse_overflow(made, sizes_of(made)[0], f"the projections by {w}", f"{source} and {w}")
+
+
+@torch.enable_grad()  # else a part of a trained matrix would look frozen
+def _projections_of(module: nn.MultiheadAttention) -> dict[str, nn.Linear]:
+    """w_q, w_k, w_v and w_o of torch's module, each an `nn.Linear` of its own."""
+    _check_counterpart(module)
+    if module.in_proj_weight is not None:
+        weights = module.in_proj_weight.chunk(3)  # three blocks of d_model rows
+    else:
+        weights = (module.q_proj_weight, module.k_proj_weight, module.v_proj_weight)
+    biases = (None,) * 3 if module.in_proj_bias is None else module.in_proj_bias.chunk(3)
+    made = [_copied(w, b) for w, b in zip(weights, biases, strict=True)]
+    made.append(_copied(module.out_proj.weight, module.out_proj.bias))
+    return dict(zip(("w_q", "w_k", "w_v", "w_o"), made, strict=True))
+
+
+def _copied(weight: Tensor, bias: Tensor | None) -> nn.Linear:
+    rows, columns = weight.shape
+    made = skip_init(
+        nn.Linear, columns, rows, bias=bias is not None, device=weight.device, dtype=weight.dtype
+    )
+    for part, given in ((made.weight, weight), (made.bias, bias)):
+        if given is not None:
+            part.detach().copy_(given.detach())
+            part.requires_grad_(given.requires_grad)
+    return made
+
+
+def _check_counterpart(module: Any) -> None:
+    if not isinstance(module, nn.MultiheadAttention):
+        raise TypeError(
+            f"module must be a torch.nn.MultiheadAttention; got {type(module).__name__}. "
+            "Copy other layers' matrices into w_q, w_k, w_v and w_o by hand."
+        )
+    own = type(module).forward is not nn.MultiheadAttention.forward
+    for there, what in (
+        (own, f"a forward of its own ({type(module).__name__})"),
+        (module.bias_k is not None, "add_bias_kv=True (a learned extra key)"),
+        (module.add_zero_attn, "add_zero_attn=True (an extra key of zeros)"),
+        (module.kdim != module.vdim, f"keys of width {module.kdim}, values of {module.vdim}"),
+    ):
+        if there:
+            raise ValueError(
+                f"module must have a counterpart here; got one with {what}. "
+                "Make it without, or call attention on projections of your own."
+            )

@@ -1,20 +1,48 @@
 """Attention tile by tile: exact, without ever holding a score for every pair.
 
-It reorders the arithmetic and drops no weight.
+It reorders the arithmetic and drops no weight: `online_softmax` is the loop.
 """
 
-from typing import Any
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from attn_lab.core.checks import check_count
-from attn_lab.core.inputs import Inputs, check_inputs
-from attn_lab.core.online_softmax import TileStep, online_softmax
-from attn_lab.core.precision import as_given, in_float32_at_least, without_autocast
-from attn_lab.core.reach import look_at_blocks, reaches
-from attn_lab.core.scores import refuse_overflow_in_blocks
-from attn_lab.core.survey import survey
+from attn_lab.core.attention import cut_unread, multiply
+from attn_lab.core.checks.arguments import check_count
+from attn_lab.core.checks.arithmetic import (
+    LARGEST,
+    as_given,
+    below,
+    in_float32_at_least,
+    restored,
+    without_autocast,
+)
+from attn_lab.core.checks.fit import Inputs, check_inputs
+from attn_lab.core.checks.values import survey
+from attn_lab.core.fast.row_blocks import look_at_blocks, reaches
+
+Tile = tuple[Tensor, Tensor, Tensor | None]  # scores [..., T_q, n], values [..., n, d_v], allowed
+Kept = tuple[Tensor, Tensor, Tensor, Tensor]  # maximum, factor and sum [..., T_q, 1], and output
+
+
+def online_softmax(tiles: Iterable[Tile], lowest: Tensor, temperature: float) -> Iterator[Kept]:
+    """The maximum, the factor, the sum and the output after each tile, right for what was seen.
+
+    Scores are -inf where nothing may be read, else none is below `lowest`.
+    """
+    maximum = lowest
+    total = output = torch.zeros_like(lowest)
+    for scores, values, allowed in tiles:
+        higher = torch.maximum(maximum, scores.detach().amax(dim=-1, keepdim=True))
+        factor = below(maximum, higher, temperature).exp()  # too little had been subtracted
+        parts = cut_unread(below(scores, higher, temperature).exp(), allowed)
+        total = total * factor + parts.sum(dim=-1, keepdim=True)
+        output = output * factor + parts @ values
+        maximum = higher
+        yield maximum, factor, total, output / total.clamp(min=1.0)  # below 1 it is 0
 
 
 def tiled_attention(
@@ -41,18 +69,28 @@ def tiled_attention(
     given = check_inputs(q, k, v, allowed, scale, temperature, fully_masked)
     size = check_count("block_size", block_size)
     T_q, T_k = q.shape[-2], k.shape[-2]
-    allowed = given.allowed
-    look = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
+    look = [] if given.allowed is None else [look_at_blocks(given.allowed, T_q, T_k, size)]
     with without_autocast(q):
         given, found = _surveyed(given, fully_masked, *look)
         outputs = []
         for rows, keys, _ in reaches(found[0] if found else None, T_q, T_k, size):
-            # Rows that read nothing at all go through one tile, which makes them 0.
+            # Rows that read nothing at all go through one tile, which leaves them 0.
             tiles = range(keys.start // size, max(1, -(-keys.stop // size)))
-            for step in online_softmax(_of_rows(given, rows), size, tiles):
-                output = step.output  # only the last one is kept
-            outputs.append(output)
+            for *_, output in _steps(given, rows, size, tiles):
+                last = output
+            outputs.append(last)
         return as_given(torch.cat(outputs, -2), q.dtype)
+
+
+class TileStep(NamedTuple):
+    """Where each query stands after one more tile of keys."""
+
+    tile: int  # counted from 1
+    keys: slice  # the tile's keys, as indices
+    maximum: Tensor  # [..., T_q, 1] highest legal score so far, -inf while there was none
+    factor: Tensor  # [..., T_q, 1] e^(old maximum - new one), for everything kept before
+    total: Tensor  # [..., T_q, 1] sum of the exponentials, measured from the maximum
+    output: Tensor  # [..., T_q, d_v] weighted mean of the values seen so far
 
 
 def tile_steps(
@@ -82,20 +120,47 @@ def tile_steps(
     with without_autocast(q):
         given, _ = _surveyed(given, fully_masked)
         tiles = range(-(-k.shape[-2] // size))
-        return list(online_softmax(_of_rows(given, slice(None)), size, tiles))
+        steps, before = [], given.q.new_zeros(1)
+        for tile in zip(tiles, _steps(given, slice(None), size, tiles), strict=True):
+            number, (maximum, factor, total, output) = tile
+            maximum = maximum.masked_fill(total == 0, -math.inf)  # nothing could be read
+            factor = factor.masked_fill(before == 0, 0.0)  # nothing was kept
+            keys = _keys(given, number, size)
+            steps.append(TileStep(number + 1, keys, maximum, factor, total, output))
+            before = total
+        return steps
 
 
-def _of_rows(given: Inputs, rows: slice) -> Inputs:
-    allowed = given.allowed
+def _steps(given: Inputs, rows: slice, size: int, which: Iterable[int]) -> Iterator[Kept]:
+    """What is kept for a block of queries after each of these tiles of `size` keys."""
+    q, k, v, allowed, scale, temperature, _, v_max = given
+    T_k = k.shape[-2]
     if allowed is not None:
-        T_q, T_k = given.q.shape[-2], given.k.shape[-2]
-        allowed = allowed.expand(*allowed.shape[:-2], T_q, T_k)[..., rows, :]
-    return given._replace(q=given.q[..., rows, :], allowed=allowed)
+        allowed = allowed.expand(*allowed.shape[:-2], q.shape[-2], T_k)[..., rows, :]
+    # Sums of exponentials times values grow to T_k times a value: these are made small enough.
+    fits = v_max < LARGEST[v.dtype] / (2 * T_k)
+    shrunk = 1.0 if fits else 2.0 ** math.ceil(math.log2(2 * T_k))
+
+    def tiles() -> Iterator[Tile]:
+        for keys in (_keys(given, tile, size) for tile in which):
+            scores = multiply(q[..., rows, :], k[..., keys, :], scale)
+            values = v[..., keys, :] if fits else v[..., keys, :] / shrunk
+            if allowed is None:
+                yield scores, values, None
+            else:
+                seen = allowed[..., keys]
+                yield scores.masked_fill(~seen, -math.inf), values, seen
+
+    lowest = q.new_full((1,), -LARGEST[q.dtype])
+    for maximum, factor, total, output in online_softmax(tiles(), lowest, temperature):
+        yield maximum, factor, total, output if fits else restored(output, shrunk, v_max)
+
+
+def _keys(given: Inputs, tile: int, size: int) -> slice:
+    return slice(tile * size, min((tile + 1) * size, given.k.shape[-2]))
 
 
 def _surveyed(given: Inputs, fully_masked: str, *more: Tensor) -> tuple[Inputs, list[Any]]:
     found = survey(given, fully_masked, *more)
-    if not found.scores_fit:
-        refuse_overflow_in_blocks(given.q, given.k, given.scale)
     q, k, v = (in_float32_at_least(x) for x in given[:3])
     return given._replace(q=q, k=k, v=v, v_max=found.v_max), found.more

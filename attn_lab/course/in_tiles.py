@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attn_lab.core.scores import scaled_scores
+from attn_lab.core.attention import scaled_scores
 
 
 def in_tiles(q: Tensor, k: Tensor, v: Tensor, size: int) -> Tensor:

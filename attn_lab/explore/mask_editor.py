@@ -7,7 +7,7 @@ import ipywidgets as widgets
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.explorer import Explorer, paragraph
 from attn_lab.explore.tensors import matrices

@@ -8,7 +8,7 @@ import ipywidgets as widgets
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.explore.entry import typed_vector
 from attn_lab.explore.explorer import Explorer
 from attn_lab.show import row_steps

@@ -7,9 +7,8 @@ import ipywidgets as widgets
 import torch
 from torch import Tensor
 
+from attn_lab.core.attention import masked_softmax, scaled_scores
 from attn_lab.core.masks import causal_mask
-from attn_lab.core.scores import scaled_scores
-from attn_lab.core.softmax import masked_softmax
 from attn_lab.explore.entry import typed_number
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.panels import beside, under

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.show.arrays import as_features
 
 MOST_POSITIONS = 16

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from attn_lab.core.attention import scaled_scores
 from attn_lab.core.masks import causal_mask
-from attn_lab.core.online_softmax import TileStep as CoreStep
-from attn_lab.core.scores import scaled_scores
+from attn_lab.core.tiles import TileStep as CoreStep
 from attn_lab.core.tiles import tile_steps
 
 

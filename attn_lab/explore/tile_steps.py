@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as widgets
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.tensors import matrices

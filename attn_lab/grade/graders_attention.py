@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.grade.graders_entry import Case, Grader, Known, Part
 from attn_lab.grade.mistakes import in_group

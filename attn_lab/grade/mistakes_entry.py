@@ -23,8 +23,7 @@ from typing import Any
 
 from torch import Tensor
 
-from attn_lab.core.dot_product import AttentionResult
-from attn_lab.core.softmax import masked_softmax
+from attn_lab.core.attention import AttentionResult, masked_softmax
 
 
 @dataclass(frozen=True)

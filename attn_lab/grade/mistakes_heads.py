@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attn_lab.core.dot_product import AttentionResult
+from attn_lab.core.attention import AttentionResult
 from attn_lab.core.heads import merge_heads, split_heads
 from attn_lab.grade.mistakes_entry import Mistake, scores_of, weights_of
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from attn_lab.core.dot_product import AttentionResult
+from attn_lab.core.attention import AttentionResult
 from attn_lab.grade.mistakes_entry import (
     Mistake,
     scores_of,

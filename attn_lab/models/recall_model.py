@@ -11,11 +11,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from attn_lab.core.heads import merge_heads, split_heads
+from attn_lab.core.attention import masked_softmax, scaled_scores
+from attn_lab.core.heads import merge_heads, project, split_heads
 from attn_lab.core.masks import causal_mask
-from attn_lab.core.projections import project
-from attn_lab.core.scores import scaled_scores
-from attn_lab.core.softmax import masked_softmax
 from attn_lab.models.recall_task import LENGTH, VOCABULARY
 
 WIDTH = 32

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import torch
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.show.arrays import as_allowed, as_features
 
 

@@ -16,7 +16,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attn_lab import MultiHeadAttention, attention, causal_mask, masks, merge_heads, split_heads
-from attn_lab.core.dot_product import AttentionResult
+from attn_lab.core.attention import AttentionResult
 from attn_lab.core.tiles import tile_steps
 from attn_lab.grade.mistakes import BANK
 from attn_lab.grade.mistakes_tiles import running
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 SUITES = {
     "attention": (
         "attention",
-        ["test_dot_product", "test_traps_of_masks", "test_traps_of_numbers"],
+        ["test_attention", "test_traps_of_masks", "test_traps_of_numbers"],
     ),
     "mask": ("causal_mask", ["test_masks"]),
     "padding": ("padding_mask", ["test_masks"]),

@@ -15,7 +15,7 @@ from attn_lab import (
     scaled_scores,
     tiled_attention,
 )
-from attn_lab.core.survey import read
+from attn_lab.core.checks.values import read
 
 pytestmark = [
     pytest.mark.gpu,

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.course.in_tiles import in_tiles
 
 

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 from attn_lab.explore.temperature import STEPS, Setting, mask_and_temperature, result

@@ -8,7 +8,7 @@ import torch
 
 import attn_lab
 from attn_lab import attention, causal_mask, merge_heads, padding_mask, split_heads
-from attn_lab.core.dot_product import AttentionResult
+from attn_lab.core.attention import AttentionResult
 from attn_lab.grade.mistakes import BANK, GROUPS, in_group, mistake
 from attn_lab.grade.mistakes_tiles import running
 

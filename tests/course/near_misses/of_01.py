@@ -1,6 +1,6 @@
 """The near misses of notebook 01: one row, with one step done otherwise."""
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.course.tensors import one_row
 
 Q, K, V = one_row()

@@ -2,7 +2,7 @@
 
 import torch
 
-from attn_lab.core.dot_product import attention
+from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 

@@ -1,6 +1,8 @@
 """The faster ways give what the written-out form gives, refuse what it refuses, leak nothing."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -11,11 +13,12 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from attn_lab import attention, causal_mask, padding_mask
-from attn_lab.core import dot_product, fast_paths, fused, row_blocks
-from attn_lab.core.dot_product import attend_written_out
-from attn_lab.core.inputs import check_inputs
+from attn_lab.core import attention as page
+from attn_lab.core.checks.fit import check_inputs
+from attn_lab.core.fast import fused, row_blocks, stand_in
 
 F64 = torch.float64
+CPU = torch.device("cpu")
 CLOSE = {F64: 1e-12, torch.float32: 1e-5, torch.float16: 1e-3, torch.bfloat16: 1e-2}
 # one fixture serves all examples of a property: it only makes the sizes small
 whole = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
@@ -28,13 +31,13 @@ def random(*shape, seed=0, dtype=F64):
 @pytest.fixture
 def small(monkeypatch):
     """Faster ways from the first pair on, in blocks of at most 8 rows, 4 of a head."""
-    monkeypatch.setattr(fast_paths, "PAYS_FROM", 1)
+    monkeypatch.setattr(stand_in, "PAYS_FROM", 1)
     monkeypatch.setattr(row_blocks, "LARGEST_BLOCK", (8, 4))
 
 
 def written_out(q, k, v, allowed=None, scale=None, temperature=1.0, fully_masked="zero"):
     checked = check_inputs(q, k, v, allowed, scale, temperature, fully_masked)
-    return attend_written_out(checked, fully_masked, True)
+    return page.written_out(checked, fully_masked, True)
 
 
 def masks_for(kind, leading, T_q, T_k, seed):
@@ -136,13 +139,11 @@ def test_layout_changes_no_value(small, need_weights):
 def way_taken(monkeypatch, *tensors, **more):
     taken = []
     for name, way in (
-        ("written out", "attend_written_out"),
+        ("written out", "written_out"),
         ("fast", "attend_fast"),
     ):
-        original = getattr(dot_product, way)
-        monkeypatch.setattr(
-            dot_product, way, lambda *a, o=original, n=name: (taken.append(n), o(*a))[1]
-        )
+        original = getattr(page, way)
+        monkeypatch.setattr(page, way, lambda *a, o=original, n=name: (taken.append(n), o(*a))[1])
     attention(*tensors, **more)
     return taken[0]
 
@@ -370,3 +371,53 @@ def test_values_at_the_edge_of_the_range_are_averaged_without_overflow(small):
     zeros, v = torch.zeros(9, 2), torch.full((9, 2), top)
     for need_weights in (True, False):
         assert attention(zeros, zeros, v, need_weights=need_weights).output.eq(top).all()
+
+
+# --- memory for the weights ---
+
+
+@pytest.fixture
+def every_size_is_large(monkeypatch):
+    monkeypatch.setattr(stand_in, "LARGE", 1)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_memory_is_zero_and_belongs_to_its_owner(every_size_is_large, dtype):
+    one, other = (stand_in._zeros([2, 3, 5], dtype, CPU) for _ in range(2))
+    assert one.shape == (2, 3, 5) and one.dtype == dtype and one.eq(0).all()
+    one += 1
+    assert one.eq(1).all() and other.eq(0).all()
+
+
+def test_memory_outlives_the_call_and_can_be_copied_and_reshaped(every_size_is_large):
+    made = stand_in._zeros([4, 4], torch.float32, CPU)
+    made[1] = 2
+    row = made[1]
+    del made
+    assert row.tolist() == [2] * 4 and row.clone().view(2, 2).sum() == 8
+
+
+def test_other_systems_and_devices_get_torchs_own(every_size_is_large, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delattr(stand_in.mmap, "MADV_HUGEPAGE", raising=False)
+    assert stand_in._zeros([3], torch.float32, CPU).tolist() == [0, 0, 0]
+    assert stand_in._zeros([3], torch.float32, torch.device("meta")).device.type == "meta"
+
+
+def test_more_than_huge_pages_are_asked_for_is_zero_too(every_size_is_large, monkeypatch):
+    monkeypatch.setattr(stand_in, "HUGE_PAGES_UP_TO", 1)
+    assert stand_in._zeros([3, 5], torch.float32, CPU).eq(0).all()
+
+
+def test_a_system_without_huge_pages_gives_ordinary_ones(every_size_is_large, monkeypatch):
+    monkeypatch.setattr(stand_in.mmap, "MADV_HUGEPAGE", 12345)
+    assert stand_in._zeros([3], torch.float32, CPU).tolist() == [0, 0, 0]
+
+
+def test_a_program_that_still_holds_it_ends_in_peace():
+    code = (
+        "import torch; from attn_lab.core.fast.stand_in import _zeros;"
+        "kept = _zeros([4096, 4096], torch.float32, torch.device('cpu')); kept += 1"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

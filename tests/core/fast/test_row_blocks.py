@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_lab import causal_mask, padding_mask
-from attn_lab.core.reach import Reach, is_causal, look_at_blocks, merge, reaches
+from attn_lab.core.fast.row_blocks import Reach, is_causal, look_at_blocks, merge, reaches
 
 
 def look(allowed, T_q, T_k, size):

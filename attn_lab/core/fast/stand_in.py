@@ -1,4 +1,4 @@
-"""Which faster way may stand in for the written-out form, and its use.
+"""When a faster way may stand in for the written-out form, and which one then does.
 
 All of them give what the written-out form gives, within 1e-5 in float32 and 1e-12 in float64.
 They need large inputs to pay, and an answer that no gradient is asked of. What they leave out
@@ -6,29 +6,34 @@ follows from the mask alone; only rows whose scores may be large are held back f
 kernel, and under a causal mask that choice depends on nothing later than the row.
 """
 
+import contextlib
+import math
+import mmap
+import sys
+
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from attn_lab.core import fused
-from attn_lab.core.inputs import Inputs
-from attn_lab.core.reach import Reach, is_causal, look_at_blocks, merge, reaches
-from attn_lab.core.row_blocks import attend_in_blocks, block_shape
-from attn_lab.core.scores import refuse_overflow_in_blocks, scores_shape
-from attn_lab.core.small_rows import (
-    Lengths,
-    count_small_rows,
-    count_small_rows_under,
-    lengths_of,
+from attn_lab.core.checks.fit import Inputs, scores_shape
+from attn_lab.core.checks.values import read, survey
+from attn_lab.core.fast import fused
+from attn_lab.core.fast.row_blocks import (
+    Reach,
+    attend_in_blocks,
+    block_shape,
+    is_causal,
+    look_at_blocks,
+    merge,
+    reaches,
 )
-from attn_lab.core.survey import survey
-from attn_lab.core.values import read
-from attn_lab.core.zeroed import zeros
 
 PAYS_FROM = 512 * 512  # pairs of query and key
+LARGE = 1 << 23  # bytes from which new memory costs more than the arithmetic that fills it
+HUGE_PAGES_UP_TO = 1 << 26  # bytes; for more, a system may first have to make room, at length
 
 
-def may_be_fast(q: Tensor, k: Tensor, v: Tensor, need_weights: bool) -> bool:
+def may_stand_in(q: Tensor, k: Tensor, v: Tensor, need_weights: bool) -> bool:
     """Whether a faster way may serve: many pairs, no gradient, axes that the scores have too."""
     if q.shape[-2] * k.shape[-2] < PAYS_FROM or (need_weights and q.device.type != "cpu"):
         return False
@@ -53,13 +58,10 @@ def attend_fast(
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
     sizes = None
     if not need_weights:
-        lengths = lengths_of(given)
+        lengths = fused.lengths_of(given)
         sizes = tuple(x.amax() for x in lengths)
-        readings.append(count_small_rows(lengths, given.scale / given.temperature))
+        readings.append(fused.count_small_rows(lengths, given.scale / given.temperature))
     found = survey(named, fully_masked, *readings, sizes=sizes)
-    if not found.scores_fit:
-        refuse_overflow_in_blocks(q, k, given.scale)
-
     empty = _mask_with_four_axes(found.empty, leading)
     given = given._replace(empty=empty, v_max=found.v_max)
     look = None if allowed is None else found.more[0]
@@ -67,7 +69,7 @@ def attend_fast(
     weights = None
     if need_weights:
         output = _start(given)
-        weights = zeros([*q.shape[:-1], T_k], q.dtype, q.device)
+        weights = _zeros([*q.shape[:-1], T_k], q.dtype, q.device)
         attend_in_blocks(given, blocks, output, weights)
     else:
         causal = look is not None and is_causal(look, blocks)
@@ -77,7 +79,7 @@ def attend_fast(
 
 
 def _output_alone(
-    given: Inputs, blocks: list[Reach], lengths: Lengths, causal: bool, small_rows: list[int]
+    given: Inputs, blocks: list[Reach], lengths: fused.Lengths, causal: bool, small_rows: list[int]
 ) -> Tensor:
     """By the fused kernel as far as scores are small, the other rows by blocks."""
     T_q, allowed, keys_reached = given.q.shape[-2], given.allowed, None
@@ -86,7 +88,7 @@ def _output_alone(
         first_large = 0
     elif first_large < T_q and not causal and allowed is not None:
         factor = given.scale / given.temperature  # a second look, at what this mask lets be read
-        first_large, keys_reached = read(count_small_rows_under(allowed, lengths, factor))[0]
+        first_large, keys_reached = read(fused.count_small_rows_under(allowed, lengths, factor))[0]
     if first_large == 0:
         output = _start(given)
     elif causal:
@@ -116,3 +118,19 @@ def _mask_with_four_axes(mask: Tensor | None, leading: torch.Size) -> Tensor | N
     if mask is None or mask.dim() == 2:
         return mask
     return mask[(None,) * (2 - len(leading))]
+
+
+def _zeros(shape: list[int], dtype: torch.dtype, device: torch.device) -> Tensor:
+    """`torch.zeros`, served where it pays by the system's own zeroed pages.
+
+    What is never written, like the weights of keys that a mask closes, is never even touched;
+    and fewer, larger pages are asked for where Linux has them at hand.
+    """
+    size = math.prod(shape) * dtype.itemsize
+    if device.type != "cpu" or size < LARGE or sys.platform != "linux":
+        return torch.zeros(shape, dtype=dtype, device=device)
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size <= HUGE_PAGES_UP_TO:
+        with contextlib.suppress(OSError):  # a system without huge pages gives ordinary ones
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return torch.frombuffer(pages, dtype=dtype).view(shape)

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from attn_lab import causal_mask, padding_mask
-from attn_lab.core.inputs import Inputs
-from attn_lab.core.small_rows import (
+from attn_lab.core.checks.fit import Inputs
+from attn_lab.core.fast.fused import (
     Lengths,
     count_small_rows,
     count_small_rows_under,

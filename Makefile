@@ -14,7 +14,7 @@ help:
 	@echo "make lab        set up, then open JupyterLab on your own copy of the notebooks"
 	@echo "make test       set up, then run every test"
 	@echo "make lint       ruff (lint and format) and mypy"
-	@echo "make notebooks  run the notebooks and store their outputs (for authors)"
+	@echo "make notebooks  run the notebooks, store their outputs, write the run sheets (for authors)"
 	@echo "make bench      print the benchmarks"
 	@echo "make lock       work out the pinned versions anew (for authors)"
 	@echo "make clean      remove the environment and caches; learners' copies stay"
@@ -32,6 +32,7 @@ lint: $(VENV)/.test
 
 notebooks: $(VENV)/.test
 	$(BIN)/python tests/notebooks/build.py $(ARGS)
+	$(BIN)/python -m attn_lab.commands.handout.run_sheets notebooks
 
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/bench.py $(ARGS)

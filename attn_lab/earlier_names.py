@@ -1,7 +1,8 @@
-"""Modules that have moved, under the names that learners' copies of the notebooks still import.
+"""Modules that have moved, under the names that files which were given out still import.
 
-A copy is never overwritten, so its import lines live as long as it does. Write a moved module
-here when a notebook that was given out names it; the value is the module that holds its names now.
+A learner's copy of a notebook is never overwritten, nor is an instructor's jupyterhub_config.py,
+so their import lines live as long as they do. Write a moved module here when such a file names it;
+the value is the module that holds its names now.
 """
 
 import sys
@@ -18,6 +19,9 @@ MOVED = {
     "attn_lab.course.recall_task": "attn_lab.models.recall_task",
     "attn_lab.course.three_models": "attn_lab.models.workbench",
     "attn_lab.course.workbench": "attn_lab.models.workbench",
+    "attn_lab.labconfig": "attn_lab.commands",
+    "attn_lab.labconfig.saving": "attn_lab.commands.save_hook",
+    "attn_lab.labconfig.starting": "attn_lab.commands.lab",
 }
 
 

@@ -1,4 +1,4 @@
-"""What the notebooks of the first edition import is still there, wherever it stands now."""
+"""What the files of the first edition import is still there, wherever it stands now."""
 
 import subprocess
 import sys
@@ -43,6 +43,11 @@ from attn_lab.predict.so_far import agreed_so_far
 from attn_lab.show import bars, curve, heatmap, places_map, row_steps, side_by_side
 from attn_lab.show.numbers import number, three
 """.strip().splitlines()
+# what a Hub's configuration and a JupyterLab's save hook name
+LINES += [
+    "from attn_lab.labconfig.starting import lab_environment",
+    "from attn_lab.labconfig.saving import strip_widgets",
+]
 
 
 @pytest.mark.parametrize("line", LINES)

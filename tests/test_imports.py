@@ -31,7 +31,7 @@ OUTSIDE = {
     "core": {"torch"},
     "show": {"torch", "numpy", "matplotlib"},
     "widgets": {"ipywidgets"},
-    "course": {"torch", "numpy"},
+    "course": {"torch", "numpy", "msgspec"},
     "models": {"torch", "numpy"},
     "record": {"platformdirs"},
     "predict": {"torch", "numpy", "ipywidgets", "IPython"},
@@ -40,7 +40,7 @@ OUTSIDE = {
     "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "commands": {
         *("torch", "ipywidgets", "jupyter_client", "packaging", "tornado", "sqlalchemy"),
-        *("nbconvert", "nbformat", "pygments", "mistune"),
+        *("nbconvert", "nbformat", "pygments", "mistune", "jinja2"),
     },
     "cli": set(),
     "earlier_names": set(),

@@ -36,7 +36,7 @@ def test_it_holds_every_notebook(wheel):
 
 
 def test_it_holds_the_package_and_its_data_and_no_tests(wheel):
-    endings = (".py", ".toml", ".json", ".js", ".css", ".html", ".npz")
+    endings = (".py", ".toml", ".json", ".js", ".css", ".html", ".md", ".npz")
     inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert files("attn_lab", *endings) <= inside
     assert all(name.startswith("attn_lab/") for name in inside)

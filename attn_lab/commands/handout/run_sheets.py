@@ -1,0 +1,189 @@
+"""The run sheets and the plans in notebooks/teaching/, made from the course's data.
+
+`make notebooks` writes them; `python -m attn_lab.commands.handout.run_sheets FOLDER` does it alone.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from attn_lab.commands.handout.rendering import filled
+from attn_lab.course.answer_groups import named_groups
+from attn_lab.course.questions import (
+    Question,
+    misconceptions,
+    notebook,
+    notebook_numbers,
+    question,
+)
+from attn_lab.course.tasks import tasks
+from attn_lab.course.teaching import PLANS, PlanRow, Sheet, Step, teaching
+
+CLOSE_MINUTES = 2
+SLACK = 10  # one part in ten of a plan's time
+SOLO, DISCUSS = "solo", "**discuss**"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a run sheet: a question, or something that all do together."""
+
+    minutes: float
+    name: str
+    do: str
+    expect: str
+    ask_next: str
+    picture: str = ""
+
+
+def teaching_pages(names: Sequence[str]) -> dict[str, str]:
+    """The text of each page by its file name; `names` are those of the notebooks, in order."""
+    sheets = {f"{name}.md": run_sheet(name[:2]) for name in names}
+    return {**sheets, "plans.md": plans()}
+
+
+def run_sheet(number: str) -> str:
+    """A notebook's run sheet."""
+    about, sheet = notebook(number), teaching().sheets[number]
+    asked, extras = _asked(number), [each.id for each in about.questions if each.depth == "extra"]
+    rows = [row for each in asked for row in _rows(each, sheet)]
+    rows.append(Row(CLOSE_MINUTES, "close", "all", "", sheet.close))
+    return filled(
+        "run_sheet.md",
+        about=about,
+        sheet=sheet,
+        rows=rows,
+        live=sum(row.minutes for row in rows),
+        stop=asked[-1].id,
+        breaks=[*_explorer_missing(sheet), *sheet.breaks],
+        home={
+            depth: [id for id, task in tasks().items() if id[:2] == number and task.depth == depth]
+            for depth in ("core", "extra")
+        },
+        fast=extras,
+    )
+
+
+def expected(asked: Question, sheet: Sheet) -> list[tuple[str, str]]:
+    """The wrong answers to expect, as people say them, and why they do.
+
+    Raises: ValueError for one that the question does not have.
+    """
+    wrong = {each.key: each for each in named_groups(asked) if each.misconception}
+    first = list(wrong)[: 3 if asked.discuss else 2]
+    keys = sheet.expect.get(asked.id, first)
+    if not set(keys) <= wrong.keys():
+        raise ValueError(
+            f"teaching.toml, expect of {asked.id}: expected some of {[*wrong]}; got {[*keys]}."
+        )
+    # a grid of squares cannot be said aloud, so its name is said
+    return [
+        (
+            each.meaning if asked.columns else each.label.rstrip("."),
+            misconceptions()[each.misconception or ""].name,
+        )
+        for each in (wrong[key] for key in keys)
+    ]
+
+
+def plans() -> str:
+    """The plans: what is asked when there are 60, 90 or 180 minutes, and the course alone."""
+    rows = teaching().plan
+    slack = [plan // SLACK for plan in PLANS]
+    spent = [sum(plan_minutes(row, plan) for row in rows) for plan in PLANS]
+    abouts = [notebook(number) for number in notebook_numbers()]
+    return filled(
+        "plans.md",
+        plans=PLANS,
+        rows=[
+            [_title(row), _do(row), *(plan_minutes(row, plan) or "" for plan in PLANS), row.note]
+            for row in rows
+        ],
+        slack=slack,
+        together=[a + b for a, b in zip(spent, slack, strict=True)],
+        alone=[
+            [
+                f"{each.number} {each.title}",
+                each.minutes,
+                f"`{_asked(each.number)[-1].id}`",
+                teaching().sheets[each.number].alone,
+            ]
+            for each in abouts
+        ],
+        alone_together=sum(each.minutes for each in abouts),
+    )
+
+
+def plan_minutes(row: PlanRow, plan: int) -> float:
+    """How long a row takes in a plan, 0 where it is not in it; a question's time is its own."""
+    if plan not in row.plans:
+        return 0
+    if row.each_notebook:  # the first one is open when the class begins
+        met = {each.question[:2] or each.show[:2] for each in teaching().plan if plan in each.plans}
+        return row.each_notebook * (len(met - {""}) - 1)
+    return question(row.question).minutes if row.question else row.minutes
+
+
+def _asked(number: str) -> list[Question]:
+    """The questions of a notebook above its stop line."""
+    return [each for each in notebook(number).questions if each.depth != "extra"]
+
+
+def _rows(asked: Question, sheet: Sheet) -> list[Row]:
+    said = " · ".join(f"“{words}”: {why}" for words, why in expected(asked, sheet))
+    do = DISCUSS if asked.discuss else SOLO
+    own = Row(asked.minutes, f"`{asked.id}`", do, said, asked.ask_next, asked.picture)
+    return [own, *(_step(each, sheet) for each in sheet.step if each.after == asked.id)]
+
+
+def _step(step: Step, sheet: Sheet) -> Row:
+    said = f"{_opens(sheet)}; {step.say}" if step.name == "explorer" else step.say
+    return Row(step.minutes, step.name, "all", said, step.ask_next, step.picture)
+
+
+def _opens(sheet: Sheet) -> str:
+    return f"opens only once `{sheet.explorer_after}` has been committed and run"
+
+
+def _explorer_missing(sheet: Sheet) -> list[str]:
+    if not sheet.explorer_after:
+        return []
+    if "explorer" in [each.name for each in sheet.step]:
+        return ["explorer missing → see its row"]
+    both = " (cut that, cut both)" if sheet.explorer_after in sheet.cut_if_late else ""
+    return [f"explorer missing → it {_opens(sheet)}{both}"]
+
+
+def _title(row: PlanRow) -> str:
+    if row.task:
+        return f"“Make” `{row.task}`"
+    if row.show:
+        return f"show `{row.show}`"
+    return f"`{row.question}`" if row.question else row.name or f"explorer of {row.explorer}"
+
+
+def _do(row: PlanRow) -> str:
+    if not row.question:
+        return row.do
+    return DISCUSS if question(row.question).discuss else SOLO
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the pages of the notebooks in a folder into its folder teaching/, and say so."""
+    folder = Path(*arguments)
+    try:
+        pages = teaching_pages([path.stem for path in sorted(folder.glob("*.ipynb"))])
+    except ValueError as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    for name, text in pages.items():
+        path = folder / "teaching" / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+            print(f"teaching/{name}: updated")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

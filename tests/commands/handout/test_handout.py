@@ -83,7 +83,7 @@ def test_the_default_folder_is_said_and_not_committed(capsys):
     with pytest.raises(SystemExit):
         cli.main(["handout", "--help"])
     assert "default: attn-lab-handout" in " ".join(capsys.readouterr().out.split())
-    ignored = Path(__file__).parents[2] / ".gitignore"
+    ignored = Path(__file__).parents[3] / ".gitignore"
     assert "attn-lab-handout/" in ignored.read_text("utf-8").splitlines()
 
 

@@ -16,8 +16,8 @@ from attn_lab.explore.tensors import matrices
 from attn_lab.show import heatmap, row_steps
 from attn_lab.show.numbers import row as numbers_of
 from attn_lab.show.numbers import two
-from attn_lab.show.places import places_of, places_sentence
-from attn_lab.show.places_svg import places_svg
+from attn_lab.show.place_drawing import places_svg
+from attn_lab.show.place_map import places_of, places_sentence
 from attn_lab.widgets.named_controls import choice, entry, presets, tick, wrapped
 
 # Round numbers, nearly even on a log scale; any other number can be typed.

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from attn_lab.course.questions import Question
-from attn_lab.show.entries import number, sizes
-from attn_lab.show.quoting import quoted
+from attn_lab.show.entries import number, quoted, sizes
 
 
 def read_answer(question: Question, answer: Any) -> Any:

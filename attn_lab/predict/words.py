@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_lab.show.quoting import quoted
+from attn_lab.show.entries import quoted
 
 
 def words(written: Any, name: str) -> str:

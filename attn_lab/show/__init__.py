@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from attn_lab.show.heatmaps import heatmap
     from attn_lab.show.named_rows import side_by_side
     from attn_lab.show.picture import Picture
-    from attn_lab.show.places import places_map
-    from attn_lab.show.row_tables import row_steps
+    from attn_lab.show.place_map import places_map
+    from attn_lab.show.row_calculation import row_steps
 
 _HOME = {
     "Picture": "picture",
     "bars": "bar_charts",
     "curve": "curves",
     "heatmap": "heatmaps",
-    "places_map": "places",
-    "row_steps": "row_tables",
+    "places_map": "place_map",
+    "row_steps": "row_calculation",
     "side_by_side": "named_rows",
 }
 

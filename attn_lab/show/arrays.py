@@ -1,12 +1,15 @@
-"""Tensors, numpy arrays and lists, taken in as plain numpy, or refused with what to write."""
+"""What somebody passes, taken in as plain numpy and text, or refused with what to write."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from attn_lab.show.numbers import number
+
 
 def as_array(x: Any, name: str) -> np.ndarray:
-    """Return x as a float64 array on the CPU, without its gradient.
+    """`x` as a float64 array on the CPU, without its gradient.
 
     Raises: ValueError when x is not made of real numbers or is empty.
     """
@@ -32,7 +35,7 @@ def as_array(x: Any, name: str) -> np.ndarray:
 
 
 def as_matrix(x: Any, name: str) -> np.ndarray:
-    """Return x as an array of two axes; a single row becomes a matrix of one row."""
+    """`x` as an array of two axes; a single row becomes a matrix of one row."""
     array = as_array(x, name)
     if array.ndim == 1:
         return array[None, :]
@@ -51,7 +54,7 @@ def as_matrix(x: Any, name: str) -> np.ndarray:
 
 
 def as_features(x: Any, name: str) -> np.ndarray:
-    """Return x as an array of two axes, a row of features for each position."""
+    """`x` as an array of two axes, a row of features for each position."""
     array = as_array(x, name)
     if array.ndim != 2:
         raise ValueError(
@@ -62,7 +65,7 @@ def as_features(x: Any, name: str) -> np.ndarray:
 
 
 def as_row(x: Any, name: str) -> np.ndarray:
-    """Return x as an array of one axis; a matrix of one row becomes that row."""
+    """`x` as an array of one axis; a matrix of one row becomes that row."""
     array = as_array(x, name)
     if array.ndim == 2 and array.shape[0] == 1:
         return array[0]
@@ -75,7 +78,7 @@ def as_row(x: Any, name: str) -> np.ndarray:
 
 
 def as_allowed(allowed: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Return allowed as a Boolean array of this shape (all True when it is None)."""
+    """`allowed` as a Boolean array of this shape (all True when it is None)."""
     if allowed is None:
         return np.ones(shape, dtype=bool)
     if hasattr(allowed, "detach"):
@@ -97,7 +100,7 @@ def as_allowed(allowed: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
-    """Return count labels as text; without labels they count from 1: "key 1", "key 2", …"""
+    """`count` labels as text; without labels they count from 1: "key 1", "key 2", …"""
     if labels is None:
         return [f"{word} {i + 1}" for i in range(count)]
     try:
@@ -113,3 +116,42 @@ def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
             f"Add or remove labels, or leave {name} out."
         )
     return texts
+
+
+def as_series(values: Any, name: str, default: str) -> dict[str, np.ndarray]:
+    """`values` as named rows of one length; a single row gets the default name.
+
+    >>> {key: row.tolist() for key, row in as_series({"τ = 1": [1, 2]}, "values", "w").items()}
+    {'τ = 1': [1.0, 2.0]}
+    """
+    if not isinstance(values, Mapping):
+        return {default: as_row(values, name)}
+    if not values:
+        raise ValueError(f"{name} needs at least one named row; got an empty mapping.")
+    rows = {str(key): as_row(row, f"{name}[{key!r}]") for key, row in values.items()}
+    lengths = {key: len(row) for key, row in rows.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"{name} needs rows of one length; got {lengths}. Check each row.")
+    return rows
+
+
+LARGEST = 1e300  # above it, the span of an axis would overflow
+
+
+def as_axes(axes: Any) -> tuple[str, str]:
+    """The names of the two axes as text."""
+    if not isinstance(axes, tuple | list) or len(axes) != 2:
+        raise ValueError(
+            f'axes needs two names, such as ("query", "key"); got {axes!r}. '
+            "Name both, or leave axes out."
+        )
+    return str(axes[0]), str(axes[1])
+
+
+def check_finite(values: np.ndarray, drawn: np.ndarray, name: str, labels: list[str]) -> None:
+    """Refuse nan, infinity and what overflows on paper, where drawn is True, and say where."""
+    for i in np.flatnonzero(drawn & ~(np.abs(values) < LARGEST)):
+        raise ValueError(
+            f"{name} needs finite numbers below {LARGEST:g} to be drawn; got "
+            f"{number(values[i], 2)} at {labels[i]}. Drop it, or print the numbers instead."
+        )

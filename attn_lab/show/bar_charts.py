@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_lab.show.arrays import as_allowed, as_labels
+from attn_lab.show.arrays import as_allowed, as_labels, as_series, check_finite
 from attn_lab.show.colours import shade
-from attn_lab.show.drawable import check_finite
 from attn_lab.show.numbers import BLOCKED, number
-from attn_lab.show.picture import Picture
-from attn_lab.show.series import as_series
-from attn_lab.show.svg import as_img
+from attn_lab.show.picture import Picture, as_img
 from attn_lab.show.tables import frame, numbers, text_table
 
 if TYPE_CHECKING:
@@ -33,7 +30,7 @@ def bars(
     quantity: str = "weight",
     places: int = 2,
 ) -> Picture:
-    """Return bars of one row, or of up to four rows: {"τ = 1": row, "τ = 4": row}.
+    """Bars of one row, or of up to four rows: {"τ = 1": row, "τ = 4": row}.
 
     Shapes: each row [T_k], allowed [T_k]; blocked places show "–" and no bar.
     Raises: ValueError for rows of unequal length, more than four rows, infinite numbers, or

@@ -11,20 +11,20 @@ _STEPS = 256
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2)."""
+    """The relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2)."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colours, 1 (equal) to 21 (black on white)."""
+    """The contrast ratio of two colours, 1 (equal) to 21 (black on white)."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def ink(background: str) -> str:
-    """Return black or white, whichever reads better on the background."""
+    """Black or white, whichever reads better on the background."""
     return max(BLACK, WHITE, key=lambda colour: contrast(colour, background))
 
 
@@ -37,7 +37,7 @@ def _scale() -> list[tuple[str, str]]:
 
 
 def shade(share: float) -> tuple[str, str]:
-    """Return the fill and the ink for a share of the scale, 0 (dark) to 1 (light).
+    """The fill and the ink for a share of the scale, 0 (dark) to 1 (light).
 
     >>> shade(0.0), shade(1.0)
     (('#00224d', '#ffffff'), ('#fde737', '#000000'))

@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_lab.show.arrays import as_row
+from attn_lab.show.arrays import as_row, as_series, check_finite
 from attn_lab.show.colours import shade
-from attn_lab.show.drawable import check_finite
 from attn_lab.show.numbers import number, plain
-from attn_lab.show.picture import Picture
-from attn_lab.show.series import as_series
-from attn_lab.show.svg import as_img
+from attn_lab.show.picture import Picture, as_img
 from attn_lab.show.tables import frame, numbers, text_table
 
 if TYPE_CHECKING:
@@ -33,7 +30,7 @@ def curve(
     log_y: bool = False,
     places: int = 3,
 ) -> Picture:
-    """Return y against x as a line with marks, or several lines: {"masked": row, "open": row}.
+    """`y` against `x` as a line with marks, or several lines: {"masked": row, "open": row}.
 
     Shapes: x [n], each y [n]. Each line has its own dash and mark; colour is not needed.
     Raises: ValueError for rows that differ from x in length, for numbers that are not finite

@@ -4,8 +4,6 @@ import math
 import re
 from typing import Any
 
-from attn_lab.show.quoting import quoted
-
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 _NO_AXES = re.compile(r"(torch\.Size)?(\[\s*\]|\(\s*(\[\s*\]|\(\s*\))?\s*\))")
@@ -18,7 +16,7 @@ EMPTY = "Empty is not zero. Write 0 if you mean zero."
 
 
 def number(entry: Any) -> float:
-    """Returns the number that an entry such as 0.25, 0,25 or 1/4 means.
+    """The number that an entry such as 0.25, 0,25 or 1/4 means.
 
     Raises: ValueError with a sentence to show beside the field.
 
@@ -69,7 +67,7 @@ def _finite(value: float, entry: Any) -> float:
 
 
 def sizes(entry: Any) -> list[int]:
-    """Returns the sizes that an entry such as "2, 8, 10" or [2, 8, 10] means.
+    """The sizes that an entry such as "2, 8, 10" or [2, 8, 10] means.
 
     Raises: ValueError with a sentence to show beside the field.
 
@@ -106,3 +104,15 @@ def _size(part: Any) -> int | None:
     if size > _LARGEST_SIZE:
         raise ValueError(_TOO_LARGE)
     return size if size >= 0 else None
+
+
+_LONGEST = 60  # about a line beside a field
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, to stand in a sentence: whole where it is short, else its beginning.
+
+    >>> quoted("1,5,2"), len(quoted("9" * 10_000))
+    ('1,5,2', 60)
+    """
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

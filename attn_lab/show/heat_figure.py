@@ -4,11 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_lab.show.cells import Cell
+from attn_lab.show.arrays import LARGEST
 from attn_lab.show.colours import ALARM, MAP_NAME
-from attn_lab.show.drawable import LARGEST
-from attn_lab.show.heat_pixels import large_pixels, numbered_pixels
-from attn_lab.show.heat_value import HeatMap, plural
+from attn_lab.show.heat_value import Cell, HeatMap, plural
 from attn_lab.show.numbers import two
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ _LARGEST_NUMBERED = 16
 
 
 def heat_figure(heat: HeatMap) -> "Figure":
-    """Return the map drawn with named axes, a colour bar, and blocked cells hatched."""
+    """The map drawn with named axes, a colour bar, and blocked cells hatched."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
     from matplotlib.figure import Figure
@@ -107,3 +105,32 @@ def _legend(figure: Any, heat: HeatMap) -> None:
         patches.append(Patch(facecolor=fill, edgecolor=ALARM, label="not a number"))
     if patches:
         figure.legend(handles=patches, loc="outside lower left", ncols=2, frameon=False)
+
+
+_STRIPES = ((0.93, 0.93, 0.93), (0.66, 0.66, 0.66))
+
+
+def numbered_pixels(cells: list[list[Cell]]) -> np.ndarray:
+    """The fills of a map whose cells carry numbers; signs are drawn over the white ones."""
+    from matplotlib.colors import to_rgb
+
+    return np.array([[to_rgb(cell.fill or "#ffffff") for cell in line] for line in cells])
+
+
+def large_pixels(heat: HeatMap) -> np.ndarray:
+    """One colour a cell. The blocked region is striped: a hatch for each of ten thousand
+    cells would be megabytes."""
+    import matplotlib as mpl
+    from matplotlib.colors import to_rgb
+
+    values, legal = heat.values, heat.allowed
+    low, high = heat.scale.low / 2, heat.scale.high / 2  # halves, as in cells.Scale
+    share = np.nan_to_num((values / 2 - low) / (high - low or 0.5), posinf=1.0, neginf=0.0)
+    image = mpl.colormaps[MAP_NAME](share.clip(0.0, 1.0))[..., :3]
+    image[np.isinf(values)] = 1.0
+    i, j = np.indices(values.shape)
+    stripe = (i + j) // max(1, len(values) // 32) % 2 == 0
+    blocked = ~legal & ~(heat.weights & (values != 0))  # NaN != 0, so it stays visible below
+    image[blocked & stripe], image[blocked & ~stripe] = _STRIPES
+    image[np.isnan(values) & ~blocked] = to_rgb(ALARM)
+    return image

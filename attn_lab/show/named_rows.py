@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attn_lab.show.arrays import as_labels
 from attn_lab.show.numbers import number
-from attn_lab.show.picture import Picture
+from attn_lab.show.picture import Picture, paper_table
 from attn_lab.show.tables import frame, plain_table, text_table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def side_by_side(
@@ -20,7 +17,7 @@ def side_by_side(
     title: str,
     places: int = 3,
 ) -> Picture:
-    """Return named rows as one table, so that equal and unequal numbers stand under each other.
+    """Named rows as one table, so that equal and unequal numbers stand under each other.
 
     Shapes: each row [n], columns n names. An entry that is text stays as it is.
     Raises: ValueError when there is no row, and when the rows differ in length.
@@ -42,7 +39,7 @@ def side_by_side(
     sentence = f"{title}: {_listed(list(shown))}." if len(shown) > 1 else f"{title}."
     html = frame("", plain_table(title, ["", *head], lines))
     text = f"{sentence}\n{text_table(['', *head], lines)}"
-    return Picture(sentence, html, text, partial(_figure, title, head, lines))
+    return Picture(sentence, html, text, partial(paper_table, title, ["", *head], lines))
 
 
 def _listed(names: list[str]) -> str:
@@ -51,16 +48,3 @@ def _listed(names: list[str]) -> str:
 
 def _entry(x: Any, places: int) -> str:
     return x if isinstance(x, str) else number(x, places)
-
-
-def _figure(title: str, head: list[str], lines: list[list[str]]) -> "Figure":
-    from matplotlib.figure import Figure
-    from matplotlib.transforms import Bbox
-
-    size = (max(4.0, 1.1 * (len(head) + 1)), 0.3 * (len(lines) + 1) + 0.5)
-    figure = Figure(figsize=size, facecolor="white", layout="constrained")
-    ax = figure.add_subplot()
-    ax.set_axis_off()
-    ax.set_title(title)
-    ax.table(cellText=lines, colLabels=["", *head], bbox=Bbox.unit(), edges="B")
-    return figure

@@ -10,7 +10,7 @@ _TOO_WIDE = {0: 1e15}  # from here on a power of ten is written; whole numbers s
 
 
 def number(x: SupportsFloat | None, places: int) -> str:
-    """Return x rounded to places: never -0.00, "–" for None (blocked), "nan" left visible.
+    """`x` rounded to places: never -0.00, "–" for None (blocked), "nan" left visible.
 
     >>> number(-0.001, 2), number(None, 2), number(float("-inf"), 2), number(float("nan"), 2)
     ('0.00', '–', '−∞', 'nan')
@@ -32,7 +32,7 @@ def number(x: SupportsFloat | None, places: int) -> str:
 
 
 def plain(x: float, digits: int) -> str:
-    """Return x with so many digits that count, and no zero at the end that says nothing.
+    """`x` with so many digits that count, and no zero at the end that says nothing.
 
     >>> plain(0.25, 4), plain(-2 / 3, 4), plain(4096.0, 4), plain(1e-5, 4)
     ('0.25', '−0.6667', '4096', '1e−05')
@@ -41,7 +41,7 @@ def plain(x: float, digits: int) -> str:
 
 
 def two(x: SupportsFloat | None) -> str:
-    """Return x with two decimals, as cells of pictures print it.
+    """`x` with two decimals, as cells of pictures print it.
 
     >>> two(0.6697615493266569)
     '0.67'
@@ -50,7 +50,7 @@ def two(x: SupportsFloat | None) -> str:
 
 
 def three(x: SupportsFloat | None) -> str:
-    """Return x with three decimals, as tables print it.
+    """`x` with three decimals, as tables print it.
 
     >>> three(0.6697615493266569)
     '0.670'
@@ -64,7 +64,7 @@ def row(
     *,
     allowed: Iterable[SupportsFloat] | None = None,
 ) -> str:
-    """Return one row of numbers with a space between them; blocked places print as "–".
+    """One row of numbers with a space between them; blocked places print as "–".
 
     Shapes: values [T_k], allowed [T_k].
 

@@ -14,7 +14,7 @@ TABLE = (
 
 
 def scroll(inner: str, name: str) -> str:
-    """Return inner in a block that scrolls sideways, also by keyboard, when it is too wide."""
+    """`inner` in a block that scrolls sideways, also by keyboard, when it is too wide."""
     # A wide table must take the focus to be scrolled by keyboard; the last attribute keeps a
     # letter typed there from reaching JupyterLab, where `x` cuts the cell.
     return (
@@ -24,7 +24,7 @@ def scroll(inner: str, name: str) -> str:
 
 
 def frame(sentence: str, *parts: str, after: str = "") -> str:
-    """Return a picture's HTML: its parts, the sentence that says what is seen, what follows.
+    """A picture's HTML: its parts, the sentence that says what is seen, what follows.
 
     A sentence that only repeats the headers of a table is left out: it is then "".
     """
@@ -33,7 +33,7 @@ def frame(sentence: str, *parts: str, after: str = "") -> str:
 
 
 def caption(text: str) -> str:
-    """Return a table's caption, the name that a screen reader announces."""
+    """A table's caption, the name that a screen reader announces."""
     return (
         '<caption style="caption-side:top;text-align:left;font-weight:bold;white-space:nowrap;'
         f'color:var(--jp-content-font-color1,inherit)">{escape(text)}</caption>'
@@ -41,34 +41,34 @@ def caption(text: str) -> str:
 
 
 def td(text: str, style: str = "") -> str:
-    """Return one data cell; text is escaped."""
+    """One data cell; text is escaped."""
     return f'<td style="{_CELL};{style}">{escape(text)}</td>'
 
 
 def th(text: str, scope: str, style: str = "") -> str:
-    """Return one header cell; scope is "col" or "row"."""
+    """One header cell; scope is "col" or "row"."""
     side = "left" if scope == "row" else "right"
     look = f"{_CELL};text-align:{side};font-weight:600;{style}"
     return f'<th scope="{scope}" style="{look}">{escape(text)}</th>'
 
 
 def corner(text: str) -> str:
-    """Return the cell over the row headers, which says what rows and columns are."""
+    """The cell over the row headers, which says what rows and columns are."""
     return f'<td style="{_CELL};text-align:left;font-size:12px">{escape(text)}</td>'
 
 
 def total(text: str) -> str:
-    """Return a cell of the margin, set off from the table by a line."""
+    """A cell of the margin, set off from the table by a line."""
     return td(text, f"border-left:{_EDGE}")
 
 
 def total_head(text: str) -> str:
-    """Return the header of the margin."""
+    """The header of the margin."""
     return th(text, "col", f"border-left:{_EDGE}")
 
 
 def plain_table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of text without colours, under its name."""
+    """A table of text without colours, under its name."""
     first = corner(head[0]) + "".join(th(column, "col") for column in head[1:])
     body = "".join(
         "<tr>" + _row_name(row[0]) + "".join(td(text) for text in row[1:]) + "</tr>" for row in rows
@@ -82,18 +82,18 @@ def _row_name(name: str) -> str:
 
 
 def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a drawing's numbers as a table that opens on request, for ears and for checking."""
+    """A drawing's numbers as a table that opens on request, for ears and for checking."""
     return opened(plain_table("Numbers of the picture", head, rows))
 
 
 def opened(inner: str) -> str:
-    """Return inner behind "The numbers", which a click or Enter opens."""
+    """`inner` behind "The numbers", which a click or Enter opens."""
     summary = '<summary data-lm-suppress-shortcuts="true">The numbers</summary>'
     return f"<details>{summary}{inner}</details>"
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an aligned table as text: first column to the left, the others to the right.
+    """An aligned table as text: first column to the left, the others to the right.
 
     >>> print(text_table(["", "key 1"], [["query 1", "1.00"]]))
              key 1

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
-from attn_lab.show.places import places_map, places_of
-from attn_lab.show.places_layout import ticks
+from attn_lab.show.place_drawing import ticks
+from attn_lab.show.place_map import places_map, places_of
 
 Q, K, V = places()
 ALLOWED = causal_mask(4)

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from attn_lab.show.arrays import as_allowed, as_array, as_labels, as_matrix
-from attn_lab.show.drawable import LARGEST, as_axes, check_finite
+from attn_lab.show.arrays import (
+    LARGEST,
+    as_allowed,
+    as_array,
+    as_axes,
+    as_labels,
+    as_matrix,
+    check_finite,
+)
 from attn_lab.show.numbers import BLOCKED, three, two
-from attn_lab.show.picture import Picture
-from attn_lab.show.places_figure import places_figure
-from attn_lab.show.places_layout import PlacesMap
-from attn_lab.show.places_svg import HEIGHT, WIDTH, places_svg
-from attn_lab.show.svg import img
+from attn_lab.show.picture import Picture, img
+from attn_lab.show.place_drawing import HEIGHT, WIDTH, PlacesMap, places_figure, places_svg
 from attn_lab.show.tables import frame, numbers, text_table
 
 
@@ -27,7 +31,7 @@ def places_map(
     axes: tuple[str, str] = ("km east", "km north"),
     title: str | None = None,
 ) -> Picture:
-    """Return the map of the values and the point where each row of weights meets.
+    """The map of the values and the point where each row of weights meets.
 
     Shapes: v [T_k, 2], weights [T_k] or [T_q, T_k], allowed like weights.
     Raises: ValueError when v does not have two features, shapes do not fit, or a place that may
@@ -58,7 +62,7 @@ def places_of(
     axes: tuple[str, str],
     title: str | None,
 ) -> PlacesMap:
-    """Return the checked numbers of a map, before anyone draws it."""
+    """The checked numbers of a map, before anyone draws it."""
     points = as_array(v, "v")
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(
@@ -94,7 +98,7 @@ def places_of(
 
 
 def places_sentence(picture: PlacesMap) -> str:
-    """Return one line that says where the weights meet."""
+    """One line that says where the weights meet."""
     points = [f"({two(x)}, {two(y)})" for x, y in picture.meets]
     if len(points) == 1:
         head = picture.title

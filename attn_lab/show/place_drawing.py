@@ -1,12 +1,17 @@
-"""The map of places as hand-written SVG: quick enough to follow a slider."""
+"""The map of places as a value, and on paper: as SVG that follows a slider, and as a Figure."""
 
+from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attn_lab.show.arrays import LARGEST
 from attn_lab.show.colours import shade
 from attn_lab.show.numbers import BLOCKED, plain, two
-from attn_lab.show.places_layout import PlacesMap, ticks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 380, 340
 _TOUCH = 30  # closer than this, a label above the mark would meet the place's own
@@ -14,8 +19,71 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 14, 12, 44
 _INK, _GRID, _MEET = "#1a1a1a", "#dddddd", "#b3261e"
 
 
+@dataclass(frozen=True)
+class PlacesMap:
+    """Places (one for each key), rows of weights over them, and where each row meets.
+
+    Weights are 0 where a row may not read. A place that nobody may read can be nan: then it is
+    listed and not drawn.
+    """
+
+    points: np.ndarray
+    weights: np.ndarray
+    allowed: np.ndarray
+    meets: np.ndarray
+    labels: list[str]
+    queries: list[str]
+    axes: tuple[str, str]
+    title: str | None
+
+    @property
+    def single(self) -> bool:
+        return len(self.weights) == 1
+
+    def reads(self, row: int) -> bool:
+        """Whether a row reads anything, so that there is a point where it meets."""
+        return bool(self.weights[row].any())
+
+    def drawn(self) -> list[int]:
+        """The places that lie on paper."""
+        return [int(j) for j in np.flatnonzero((np.abs(self.points) < LARGEST).all(axis=1))]
+
+    def is_above(self, place: int) -> bool:
+        """Whether a place lies in the upper half, by the mean of all that are drawn."""
+        return bool(self.points[place][1] >= self.points[self.drawn(), 1].mean())
+
+    def open_places(self) -> np.ndarray:
+        """Which places any of the rows may read."""
+        return np.asarray(self.allowed.any(axis=0))
+
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The lower left and upper right of the map, from the places alone.
+
+        Weights do not move them, so nothing on the paper shifts as a slider moves.
+        """
+        drawn = self.points[self.drawn()]
+        low, high = drawn.min(axis=0), drawn.max(axis=0)
+        # Places that coincide get a little room, more than a float of their size rounds away.
+        span = max(float((high - low).max()), 1e-9, float(np.abs(drawn).max()) * 1e-12)
+        return low - 0.12 * span, high + 0.12 * span
+
+
+def ticks(low: float, high: float, most: int = 8) -> list[float]:
+    """Round numbers from low to high, at most `most` of them.
+
+    >>> ticks(-4.8, 44.8)
+    [0.0, 10.0, 20.0, 30.0, 40.0]
+    """
+    rough = (high - low) / most
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= rough)
+    first = np.ceil(low / step)
+    last = np.floor(high / step)
+    return [float(step * i) + 0.0 for i in np.arange(first, last + 1)]
+
+
 def places_svg(picture: PlacesMap, name: str) -> str:
-    """Return the drawing as SVG with its name inside; white paper, so it reads in any theme."""
+    """The map as hand-written SVG with its name inside; white paper, so it reads in any theme."""
     place = _Paper(picture)
     parts = [_axes(picture, place), *_links(picture, place)]
     parts += [_place(picture, place, j) for j in picture.drawn()]
@@ -121,3 +189,48 @@ def _text(
         f'<text x="{round(x, 1)}" y="{round(y, 1)}" text-anchor="{anchor}" fill="{fill}" '
         f"{rim}{more}>{escape(text)}</text>"
     )
+
+
+_MEET = "#b3261e"
+
+
+def places_figure(picture: PlacesMap) -> "Figure":
+    """The places, the meeting points and, for one row, links as wide as the weights."""
+    from matplotlib.figure import Figure
+    from matplotlib.patheffects import withStroke
+
+    rim = [withStroke(linewidth=3, foreground="white")]
+    figure = Figure(figsize=(4.6, 4.4), facecolor="white", layout="constrained")
+    ax = figure.add_subplot()
+    (left, down), (right, up) = picture.bounds()
+    ax.set_xlim(left, right)
+    ax.set_ylim(down, up)
+    ax.set_aspect("equal", adjustable="box")
+    ax.grid(color="#dddddd", linewidth=0.6)
+    ax.set_axisbelow(True)
+    legal = picture.open_places()
+    for j in picture.drawn():
+        x, y = picture.points[j]
+        weight = float(picture.weights[0][j]) if picture.single else 0.0
+        note = f" {two(weight)}" if picture.single else ""
+        if picture.single and legal[j] and picture.reads(0):
+            meet_x, meet_y = picture.meets[0]
+            ax.plot([meet_x, x], [meet_y, y], color=_MEET, alpha=0.45, linewidth=1 + 9 * weight)
+        fill = shade(weight)[0] if picture.single and legal[j] else "white"
+        style = "-" if legal[j] else ":"
+        ax.scatter([x], [y], s=130, color=fill, edgecolor="#1a1a1a", linestyle=style, zorder=3)
+        text = picture.labels[j] + (note if legal[j] else f" {BLOCKED}")
+        away = (0, 10 if picture.is_above(j) else -18)
+        ax.annotate(text, (x, y), away, textcoords="offset points",
+                    ha="center", fontsize=9, path_effects=rim, zorder=5)  # fmt: skip
+    for i, (x, y) in enumerate(picture.meets):
+        if picture.reads(i):
+            ax.scatter([x], [y], s=110, marker="D", color=_MEET, edgecolor="white", zorder=4)
+            text = "meets here" if picture.single else picture.queries[i]
+            ax.annotate(text, (x, y), (9, -3), textcoords="offset points", ha="left",
+                        color=_MEET, fontsize=9, path_effects=rim, zorder=5)  # fmt: skip
+    ax.set_xlabel(picture.axes[0])
+    ax.set_ylabel(picture.axes[1])
+    if picture.title:
+        ax.set_title(picture.title)
+    return figure

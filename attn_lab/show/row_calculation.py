@@ -1,20 +1,105 @@
-"""One row's whole calculation, laid out as a table: dot, score, allowed, exp, weight, sum."""
+"""One row's whole calculation: dot, score, allowed, exp, weight, sum, worked out and laid out."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from attn_lab.show.arrays import as_labels
-from attn_lab.show.cells import BLOCKED_STYLE, Scale, cell
+import numpy as np
+import torch
+
+from attn_lab.core.attention import attention
+from attn_lab.show.arrays import as_allowed, as_features, as_labels
+from attn_lab.show.heat_value import BLOCKED_STYLE, Scale, cell
 from attn_lab.show.numbers import BLOCKED, number, plain, row, three
-from attn_lab.show.picture import Picture
-from attn_lab.show.row_arithmetic import RowSteps, work_out
-from attn_lab.show.row_figure import row_figure
+from attn_lab.show.picture import Picture, paper_table
 from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
 
 _MOST_FEATURES = 4
 _MOST_KEYS_SAID = 8
 _FOOT = "border-top:1px solid var(--jp-border-color1,#9e9e9e);font-weight:600"
+
+
+@dataclass(frozen=True)
+class RowSteps:
+    """The steps of one query, one entry per key; output is their sum."""
+
+    index: int
+    dot: np.ndarray
+    scale: float
+    divisor: float | None  # what dots are divided by, None where a scale was passed
+    scaled: np.ndarray
+    temperature: float | None
+    tempered: np.ndarray
+    allowed: np.ndarray
+    masked: bool  # a mask was passed, whatever it allows
+    shifted: bool
+    exps: np.ndarray
+    weights: np.ndarray
+    values: np.ndarray
+    products: np.ndarray
+    output: np.ndarray
+
+    @property
+    def empty(self) -> bool:
+        return not self.allowed.any()
+
+
+def work_out(
+    q: Any,
+    k: Any,
+    v: Any,
+    row: int,
+    allowed: Any,
+    temperature: float | None,
+    scale: float | None,
+    shift: bool,
+) -> RowSteps:
+    """The steps of row `row`, an index from 0; weights and output are `attention`'s.
+
+    Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k].
+    """
+    queries, keys, values = (as_features(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
+    if isinstance(row, bool) or not hasattr(row, "__index__") or not 0 <= row < len(queries):
+        raise ValueError(
+            f"row needs an index from 0 to {len(queries) - 1}, one of q's {len(queries)} rows; "
+            f"got {row!r}. Query 1 is row 0."
+        )
+    legal = as_allowed(allowed, (len(queries), len(keys)))[row]
+    tau = 1.0 if temperature is None else temperature
+    found = attention(
+        *(torch.from_numpy(x) for x in (queries[row : row + 1], keys, values)),
+        allowed=torch.from_numpy(legal[None, :]),
+        scale=scale,
+        temperature=tau,
+        fully_masked="zero",
+    )
+    output, weights = cast("tuple[torch.Tensor, torch.Tensor]", found)  # weights are asked for
+    dot = (queries[row] * keys).sum(axis=1)
+    factor = queries.shape[1] ** -0.5 if scale is None else scale
+    tempered = dot * factor / tau
+    top = float(tempered[legal].max()) if legal.any() else 0.0
+    shifted = shift or top > math.log(1e6)  # beyond a million the column would not fit
+    exps = np.exp(np.where(legal, tempered - (top if shifted else 0.0), -np.inf))
+    shares = weights[0].numpy()
+    return RowSteps(
+        row,
+        dot,
+        factor,
+        math.sqrt(queries.shape[1]) if scale is None else None,
+        dot * factor,
+        temperature,
+        tempered,
+        legal,
+        allowed is not None,
+        shifted,
+        exps,
+        shares,
+        values,
+        shares[:, None] * values,
+        output[0].numpy(),
+    )
 
 
 def row_steps(
@@ -30,7 +115,7 @@ def row_steps(
     keys: Sequence[object] | None = None,
     title: str | None = None,
 ) -> Picture:
-    """Return one query's whole calculation as a table, one line per key and the sums below.
+    """One query's whole calculation as a table, one line per key and the sums below.
 
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k]. row counts from 0, like
     an index. temperature and allowed add their columns; shift subtracts the largest allowed score
@@ -51,7 +136,7 @@ def row_steps(
     name = title or f"How query {row + 1} (index {row}) reads {len(names)} keys"
     html = frame(sentence, scroll(_html(name, head, lines, foot, steps), name))
     text = f"{sentence}\n{text_table(head, [*lines, foot])}"
-    return Picture(sentence, html, text, partial(row_figure, name, head, [*lines, foot]))
+    return Picture(sentence, html, text, partial(paper_table, name, head, [*lines, foot]))
 
 
 def _sentence(steps: RowSteps) -> str:

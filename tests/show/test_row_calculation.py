@@ -4,7 +4,7 @@ import torch
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import one_row, places
-from attn_lab.show.row_tables import row_steps
+from attn_lab.show.row_calculation import row_steps
 
 
 def cells(picture, line):

@@ -21,7 +21,7 @@ class Hints:
 
 
 def hints(id: str) -> Hints:
-    """Returns the hints of a task, to be shown as the last expression of a cell.
+    """The hints of a task, to be shown as the last expression of a cell.
 
     Raises: ValueError for an id that the course does not have.
 
@@ -32,7 +32,7 @@ def hints(id: str) -> Hints:
 
 
 def html(task: Task) -> str:
-    """Returns the hints as HTML that opens by mouse and by keyboard, without a script."""
+    """The hints as HTML that opens by mouse and by keyboard, without a script."""
     inner, count = "", len(task.hints)
     for number, hint in reversed(list(enumerate(task.hints, 1))):
         # The attribute keeps Enter and Space for the browser: JupyterLab would take them.

@@ -19,7 +19,7 @@ from attn_lab import MultiHeadAttention, attention, causal_mask, masks, merge_he
 from attn_lab.core.attention import AttentionResult
 from attn_lab.core.tiles import tile_steps
 from attn_lab.grade.mistakes import BANK
-from attn_lab.grade.mistakes_tiles import running
+from attn_lab.grade.mistakes.wrong_tiles import running
 
 F64 = torch.float64
 HERE = Path(__file__).parent

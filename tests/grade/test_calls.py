@@ -13,9 +13,8 @@ import pytest
 import torch
 
 from attn_lab.grade import check
-from attn_lab.grade.calls import call, same
-from attn_lab.grade.graders import GRADERS
-from attn_lab.grade.grading import grade
+from attn_lab.grade.graders import GRADERS, grade
+from attn_lab.grade.sandbox import call, same
 
 GIVEN = {"scores": [0.5, 0.0, -1.0]}
 QUICK = 0.2  # seconds
@@ -48,7 +47,7 @@ def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
 
 
 def test_an_interruption_that_arrives_after_the_function_has_ended_is_no_error(monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.calls.in_thread", lambda run, seconds: True)
+    monkeypatch.setattr("attn_lab.grade.sandbox.in_thread", lambda run, seconds: True)
     assert call(by_zero, GIVEN).ended == "interrupted"  # nothing was kept of what it did
 
 
@@ -58,7 +57,7 @@ def test_what_waits_inside_a_library_is_said_to_run_on():
 
 @pytest.mark.parametrize(("function", "said"), [(endless, "was inter"), (waits_in_c, "cannot be")])
 def test_the_grader_says_which_of_the_two_it_is(function, said, monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.running.call", lambda f, a, k: call(f, a, k, QUICK))
+    monkeypatch.setattr("attn_lab.grade.graders.call", lambda f, a, k: call(f, a, k, QUICK))
     verdict = check("softmax_row", function)
     assert (verdict.passed, verdict.mistake) == (False, "")
     assert said in verdict.message
@@ -67,7 +66,7 @@ def test_the_grader_says_which_of_the_two_it_is(function, said, monkeypatch):
 def test_an_error_is_returned_with_the_functions_own_line():
     made = call(by_zero, GIVEN)
     assert made.ended == "raised" and isinstance(made.error, ZeroDivisionError)
-    assert made.place == "return scores[0] / 0"
+    assert made.line == "return scores[0] / 0"
 
 
 def test_leaving_python_is_an_error_like_any_other():
@@ -250,5 +249,5 @@ class Broken(torch.nn.Module):
 
 
 def test_the_line_is_found_inside_a_module_and_under_fixed_arguments():
-    assert call(Broken(), GIVEN).place == "return scores[0] / 0"
-    assert call(partial(by_zero), GIVEN).place == "return scores[0] / 0"
+    assert call(Broken(), GIVEN).line == "return scores[0] / 0"
+    assert call(partial(by_zero), GIVEN).line == "return scores[0] / 0"

@@ -2,7 +2,8 @@
 
 import torch
 
-from attn_lab.grade.inputs import MOST, shown
+from attn_lab.grade.verdict import TYPED as MOST
+from attn_lab.grade.verdict import shown
 
 
 def test_numbers_are_short_and_zero_has_no_sign():

@@ -5,9 +5,9 @@ import pytest
 from attn_lab.course.questions import misconceptions
 from attn_lab.grade import check
 from attn_lab.grade.graders import GRADERS
-from attn_lab.grade.graders_rows import OF_A_ROW
 from attn_lab.grade.mistakes import in_group
-from attn_lab.grade.mistakes_combined import COMBINED, SQUARE
+from attn_lab.grade.mistakes.wrong_masks import CAUSAL, JOINED, NOT_JOINED, PADDING
+from attn_lab.grade.tasks.row_tasks import OF_A_ROW
 
 # task: the groups of the bank that its grader knows whole
 GROUPS = {
@@ -42,8 +42,9 @@ def test_a_grader_knows_its_groups_whole(name):
 
 
 def test_two_masks_are_joined_with_each_wrong_one_of_the_bank():
-    names = [known.name for known in COMBINED]
-    assert {known.name for known in (*in_group("padding"), *SQUARE)} < set(names)
+    names = [known.name for known in JOINED]
+    bank = {known.name for known in (*PADDING, *CAUSAL)}
+    assert bank - set(names) == set(NOT_JOINED)
     assert len(set(names)) == len(names)
 
 

@@ -10,7 +10,7 @@ import attn_lab
 from attn_lab import attention, causal_mask, merge_heads, padding_mask, split_heads
 from attn_lab.core.attention import AttentionResult
 from attn_lab.grade.mistakes import BANK, GROUPS, in_group, mistake
-from attn_lab.grade.mistakes_tiles import running
+from attn_lab.grade.mistakes.wrong_tiles import running
 
 F64 = torch.float64
 Q = torch.tensor([[0, -1], [1, 0], [0, 1], [1, -2]], dtype=F64)  # the places of notebook 05

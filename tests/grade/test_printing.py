@@ -6,8 +6,7 @@ import time
 from contextlib import contextmanager
 
 from attn_lab.grade import check
-from attn_lab.grade.calls import call
-from attn_lab.grade.printing import MOST, OwnOutput
+from attn_lab.grade.sandbox import MOST, OwnOutput, call
 
 GIVEN = {"scores": [0.5, 0.0, -1.0]}
 QUICK = 0.2  # seconds
@@ -54,7 +53,7 @@ def test_of_endless_printing_the_beginning_is_kept_and_it_is_said_that_there_was
     made = call(talks_without_end, GIVEN, seconds=QUICK)
     assert made.ended == "interrupted"
     assert len(made.printed) == MOST and made.printed.startswith("on and on\non and on\n")
-    monkeypatch.setattr("attn_lab.grade.running.call", lambda f, a, k: call(f, a, k, QUICK))
+    monkeypatch.setattr("attn_lab.grade.graders.call", lambda f, a, k: call(f, a, k, QUICK))
     said = check("softmax_row", talks_without_end).message
     assert "it printed “on and on on and on" in said
     assert "(the beginning of more than is kept)" in said
@@ -102,7 +101,7 @@ def test_what_other_threads_print_meanwhile_is_shown(capsys):
 
 
 def test_it_is_said_that_a_function_may_catch_its_own_interruption(monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.running.call", lambda f, a, k: call(f, a, k, QUICK))
+    monkeypatch.setattr("attn_lab.grade.graders.call", lambda f, a, k: call(f, a, k, QUICK))
     with abandoned():
         said = check("softmax_row", cannot_be_stopped).message
     assert "waits inside a library, or it catches every error, the interruption too" in said

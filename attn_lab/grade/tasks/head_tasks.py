@@ -8,8 +8,8 @@ from torch import Tensor
 from attn_lab.core.attention import attention
 from attn_lab.core.heads import merge_heads, split_heads
 from attn_lab.core.masks import causal_mask
-from attn_lab.grade.graders_entry import Case, Grader, Known, Part
 from attn_lab.grade.mistakes import in_group
+from attn_lab.grade.tasks.task_entry import Case, Grader, Part, known
 
 F64 = torch.float64
 OTHERS = torch.tensor([[1, 0, 1], [0, 1, 1], [1, 1, 0]]).bool()
@@ -43,14 +43,8 @@ SPLIT_MERGE_HEADS = Grader(
     ),
     right=(split_heads, merge_heads),
     mistakes=(
-        *(
-            Known(known.name, known.misconception, known.says, (known.run, merge_heads))
-            for known in in_group("split")
-        ),
-        *(
-            Known(known.name, known.misconception, known.says, (split_heads, known.run))
-            for known in in_group("merge")
-        ),
+        *(known(entry, entry.run, merge_heads) for entry in in_group("split")),
+        *(known(entry, split_heads, entry.run) for entry in in_group("merge")),
     ),
 )
 
@@ -95,9 +89,6 @@ MULTI_HEAD = Grader(
         _layer("a batch", _draw(8, 2, 5, 6), 2, 3),
     ),
     right=(right,),
-    mistakes=tuple(
-        Known(known.name, known.misconception, known.says, (known.run,))
-        for known in in_group("heads")
-    ),
+    mistakes=tuple(map(known, in_group("heads"))),
     asked=("allowed",),
 )

@@ -1,11 +1,15 @@
-"""Masks that are not the one asked for: causal (upper left) and padding."""
+"""Masks that are not the one asked for: causal (upper left), padding, and the two joined."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from attn_lab.grade.mistakes_entry import Mistake
+from attn_lab.core.masks import causal_mask, padding_mask
+from attn_lab.grade.mistakes.mistake_entry import Mistake
+
+Joined = Callable[[Sequence[int], int], Tensor]
 
 
 def _ones(T_q: int, T_k: int) -> Tensor:
@@ -27,7 +31,7 @@ def _padding(
     return Mistake(name, misconception, make, "padding", says)
 
 
-MASKS = (
+CAUSAL = (
     _causal(
         "mask_without_diagonal",
         "not-itself",
@@ -70,6 +74,8 @@ MASKS = (
         "The last query is the last key, where both should start together.",
         lambda T_q, T_k: _ones(T_q, T_k).tril(T_k - T_q),
     ),
+)
+PADDING = (
     _padding(
         "padding_inverted",
         "polarity-inverted",
@@ -87,5 +93,71 @@ MASKS = (
         "padding-at-the-start",
         "The real keys are taken to be the last ones.",
         lambda lengths, keys: keys >= len(keys) - lengths,
+    ),
+)
+
+
+def _joined(name: str, misconception: str, says: str, run: Joined) -> Mistake:
+    return Mistake(name, misconception, run, "joined", says)
+
+
+def _padding_joined(entry: Mistake) -> Mistake:
+    """A wrong padding mask and the right causal one."""
+
+    def run(lengths: Sequence[int], T: int) -> Tensor:
+        return entry.run(lengths, T) & causal_mask(T)
+
+    return replace(entry, run=run, group="joined")
+
+
+def _causal_joined(entry: Mistake) -> Mistake:
+    """A wrong causal mask and the right padding mask."""
+
+    def run(lengths: Sequence[int], T: int) -> Tensor:
+        return entry.run(T, T) & padding_mask(lengths, T)
+
+    return replace(entry, run=run, group="joined")
+
+
+# right on squares, and one that is named below
+NOT_JOINED = ("mask_lower_right", "mask_all_true")
+JOINED = (
+    *map(_padding_joined, PADDING),
+    *(_causal_joined(entry) for entry in CAUSAL if entry.name not in NOT_JOINED),
+    _joined(
+        "masks_joined_by_or",
+        "polarity-inverted",
+        "A key may be read where one of the two masks allows it.",
+        lambda lengths, T: padding_mask(lengths, T) | causal_mask(T),
+    ),
+    _joined(
+        "padding_forgotten",
+        "mask-forgotten",
+        "The lengths are not used: padding is read like real keys.",
+        lambda lengths, T: causal_mask(T).expand(len(lengths), T, T),
+    ),
+    _joined(
+        "causal_forgotten",
+        "mask-forgotten",
+        "Keys of the future may be read.",
+        lambda lengths, T: padding_mask(lengths, T).expand(len(lengths), T, T),
+    ),
+    _joined(
+        "padding_on_the_queries",
+        "padding-masks-queries",
+        "The lengths close the rows of padded queries, which the task leaves open.",
+        lambda lengths, T: padding_mask(lengths, T).transpose(-2, -1) & causal_mask(T),
+    ),
+    _joined(
+        "combined_of_the_blocked",
+        "polarity-inverted",
+        "True marks what is blocked.",
+        lambda lengths, T: ~(padding_mask(lengths, T) & causal_mask(T)),
+    ),
+    _joined(
+        "combined_transposed",
+        "axes-swapped",
+        "Rows and columns of the mask are exchanged.",
+        lambda lengths, T: (padding_mask(lengths, T) & causal_mask(T)).transpose(-2, -1),
     ),
 )

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from attn_lab.core.attention import AttentionResult
 from attn_lab.core.heads import merge_heads, split_heads
-from attn_lab.grade.mistakes_entry import Mistake, scores_of, weights_of
+from attn_lab.grade.mistakes.mistake_entry import Mistake, scores_of, weights_of
 
 
 def _heads(name: str, misconception: str, says: str, **wrong: object) -> Mistake:

@@ -1,20 +1,19 @@
 """The bank of wrong implementations, by name.
 
 Tests must kill each of them, questions recompute their near misses from them, and graders use
-them to name what a learner's code does. `mistakes_entry` says what `run` takes in each group.
+them to name what a learner's code does. `mistake_entry` says what `run` takes in each group.
 """
 
-from attn_lab.grade.mistakes_entry import Mistake
-from attn_lab.grade.mistakes_heads import HEADS
-from attn_lab.grade.mistakes_masking import MASKING
-from attn_lab.grade.mistakes_masks import MASKS
-from attn_lab.grade.mistakes_scores import SCORES
-from attn_lab.grade.mistakes_tiles import TILES
-from attn_lab.grade.mistakes_weights import WEIGHTS
+from attn_lab.grade.mistakes.mistake_entry import Mistake
+from attn_lab.grade.mistakes.wrong_heads import HEADS
+from attn_lab.grade.mistakes.wrong_masking import MASKING
+from attn_lab.grade.mistakes.wrong_masks import CAUSAL, PADDING
+from attn_lab.grade.mistakes.wrong_tiles import TILES
+from attn_lab.grade.mistakes.wrong_weights import SCORES, WEIGHTS
 
 __all__ = ["BANK", "GROUPS", "Mistake", "in_group", "mistake"]
 
-BANK = (*SCORES, *MASKING, *WEIGHTS, *MASKS, *HEADS, *TILES)
+BANK = (*SCORES, *MASKING, *WEIGHTS, *CAUSAL, *PADDING, *HEADS, *TILES)
 GROUPS = tuple(dict.fromkeys(entry.group for entry in BANK))
 
 

@@ -37,27 +37,6 @@ class Mistake:
     says: str  # what it does, in one sentence
 
 
-Scores = Callable[[Tensor, Tensor, Tensor], Tensor]
-Weights = Callable[[Tensor, Tensor | None, float], Tensor]
-
-
-def wrong_scores(name: str, misconception: str, says: str, score: Scores) -> Mistake:
-    """Attention whose scores are made wrongly; the rest is right."""
-    return _attention(name, misconception, says, score=score)
-
-
-def wrong_weights(name: str, misconception: str, says: str, weigh: Weights) -> Mistake:
-    """Attention whose weights are made wrongly from right scores; the rest is right."""
-    return _attention(name, misconception, says, weigh=weigh)
-
-
-def wrong_output(
-    name: str, misconception: str, says: str, mix: Callable[[Tensor, Tensor], Tensor]
-) -> Mistake:
-    """Attention whose right weights meet the values wrongly."""
-    return _attention(name, misconception, says, mix=mix)
-
-
 def scores_of(q: Tensor, k: Tensor, v: Tensor | None = None) -> Tensor:
     """The right scores, unchecked."""
     return q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
@@ -73,14 +52,17 @@ def output_of(weights: Tensor, v: Tensor) -> Tensor:
     return weights @ v
 
 
-def _attention(
+def wrong_attention(
     name: str,
     misconception: str,
     says: str,
-    score: Scores = scores_of,
-    weigh: Weights = weights_of,
+    *,
+    score: Callable[[Tensor, Tensor, Tensor], Tensor] = scores_of,
+    weigh: Callable[[Tensor, Tensor | None, float], Tensor] = weights_of,
     mix: Callable[[Tensor, Tensor], Tensor] = output_of,
 ) -> Mistake:
+    """Attention that is wrong in the step given: its scores, its weights or its output."""
+
     def run(
         q: Tensor,
         k: Tensor,

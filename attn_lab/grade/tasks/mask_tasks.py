@@ -4,9 +4,9 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.masks import causal_mask, padding_mask
-from attn_lab.grade.graders_entry import Case, Grader, Known, Part
 from attn_lab.grade.mistakes import in_group
-from attn_lab.grade.mistakes_combined import COMBINED
+from attn_lab.grade.mistakes.wrong_masks import JOINED
+from attn_lab.grade.tasks.task_entry import Case, Grader, Part, known
 
 MASK = Part("mask", ("query", "key"), "truth")
 
@@ -25,10 +25,7 @@ CAUSAL_MASK = Grader(
         _square("more queries than keys", 4, 2),
     ),
     right=(lambda T_q, T_k: causal_mask(T_q, T_k, align="upper_left"),),
-    mistakes=tuple(
-        Known(known.name, known.misconception, known.says, (known.run,))
-        for known in in_group("mask")
-    ),
+    mistakes=tuple(map(known, in_group("mask"))),
 )
 
 
@@ -50,7 +47,5 @@ PADDING_AND_CAUSAL = Grader(
         _batch("a batch with an empty sequence", [2, 0], 3),
     ),
     right=(_both,),
-    mistakes=tuple(
-        Known(known.name, known.misconception, known.says, (known.run,)) for known in COMBINED
-    ),
+    mistakes=tuple(map(known, JOINED)),
 )

@@ -7,8 +7,8 @@ from torch import Tensor
 
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.grade.graders_entry import Case, Grader, Known, Part
 from attn_lab.grade.mistakes import in_group
+from attn_lab.grade.tasks.task_entry import Case, Grader, Part, known
 
 F64 = torch.float64
 # Four queries, keys and values with d_k 4 and d_v 3. Each axis has a size of its own in a case,
@@ -78,9 +78,6 @@ ATTENTION = Grader(
     parts=((Part("output", ("query", "column")), Part("weights", ("query", "key"))),),
     cases=CASES,
     right=(right,),
-    mistakes=tuple(
-        Known(known.name, known.misconception, known.says, (known.run,))
-        for known in in_group("attention")
-    ),
+    mistakes=tuple(map(known, in_group("attention"))),
     optional=("allowed", "temperature"),
 )

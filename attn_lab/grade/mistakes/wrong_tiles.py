@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attn_lab.grade.mistakes_entry import Mistake
+from attn_lab.grade.mistakes.mistake_entry import Mistake
 
 
 class Running(NamedTuple):

@@ -6,10 +6,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lab.grade.graders_entry import Case, Grader, Known, Part
-from attn_lab.grade.mistakes import in_group, mistake
-from attn_lab.grade.mistakes_entry import Mistake
-from attn_lab.grade.mistakes_tiles import running
+from attn_lab.grade.mistakes import Mistake, in_group, mistake
+from attn_lab.grade.mistakes.wrong_tiles import running
+from attn_lab.grade.tasks.task_entry import Case, Grader, Known, Part, known
 
 Tiles = list[tuple[Tensor, Tensor]]
 # The rest of the attention group needs more than one row, a mask, a width or a value.
@@ -30,14 +29,14 @@ def _scores(*scores: float, trying: str) -> Case:
     return Case(trying, {"scores": list(scores)})
 
 
-def _of_a_row(known: Mistake, says: str) -> Known:
+def _of_a_row(entry: Mistake, says: str) -> Known:
     def run(scores: list[float]) -> Tensor:
         k = torch.tensor(scores, dtype=torch.float64)[:, None]  # d_k is 1: the scores themselves
-        return known.run(torch.ones_like(k[:1]), k, torch.eye(len(k), dtype=k.dtype)).weights[0]
+        return entry.run(torch.ones_like(k[:1]), k, torch.eye(len(k), dtype=k.dtype)).weights[0]
 
     without_masks = {"even-over-all": "plain-mean"}
-    misconception = without_masks.get(known.misconception, known.misconception)
-    return Known(known.name, misconception, says, (run,))
+    misconception = without_masks.get(entry.misconception, entry.misconception)
+    return Known(entry.name, misconception, says, (run,))
 
 
 SOFTMAX_ROW = Grader(
@@ -66,16 +65,16 @@ def _tiles(size: int, scores: list[float], trying: str) -> Case:
 
 
 def joined(tiles: Tiles) -> tuple[Tensor, Tensor, int]:
-    """Returns the whole row, all values, and the size of the first tile."""
+    """The whole row, all values, and the size of the first tile."""
     scores, values = zip(*tiles, strict=True)
     return torch.cat(scores), torch.cat(values), len(scores[0])
 
 
-def _of_tiles(known: Mistake) -> Known:
+def _of_tiles(entry: Mistake) -> Known:
     def run(tiles: Tiles) -> Any:
-        return known.run(*joined(tiles)).output
+        return entry.run(*joined(tiles)).output
 
-    return Known(known.name, known.misconception, known.says, (run,))
+    return known(entry, run)
 
 
 ONLINE_SOFTMAX = Grader(
@@ -93,5 +92,5 @@ ONLINE_SOFTMAX = Grader(
         _tiles(2, [0.0, 1.0, 1000.0, 999.0], "scores a thousand away from 0"),
     ),
     right=(lambda tiles: running(*joined(tiles)).output,),
-    mistakes=tuple(_of_tiles(known) for known in in_group("tiles")),
+    mistakes=tuple(map(_of_tiles, in_group("tiles"))),
 )

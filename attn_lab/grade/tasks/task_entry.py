@@ -1,8 +1,10 @@
-"""What a grader is made of: the inputs it tries, the right function, the known mistakes."""
+"""What a task's grader is made of: the inputs it tries, the right function, the known mistakes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from attn_lab.grade.mistakes import Mistake
 
 Functions = tuple[Callable[..., Any], ...]
 
@@ -16,7 +18,7 @@ class Part:
     kind: str = "numbers"  # or "truth"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One input. Cases of one `stage` try the same thing, and come smallest first."""
 
@@ -27,7 +29,7 @@ class Case:
     may_refuse: bool = False  # a ValueError is as right as the value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Known:
     """A wrong implementation with the task's own arguments, and what it stands for."""
 
@@ -37,7 +39,7 @@ class Known:
     functions: Functions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grader:
     """A task's grader. `parts` has what each function returns.
 
@@ -51,3 +53,14 @@ class Grader:
     mistakes: tuple[Known, ...]
     optional: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+
+    def parts_of(self, case: Case) -> tuple[Part, ...]:
+        """What is compared on this input."""
+        if case.gradient_of:
+            return (Part(f"gradient of {case.gradient_of}", ("query", "column")),)
+        return self.parts[case.function]
+
+
+def known(entry: Mistake, *functions: Callable[..., Any]) -> Known:
+    """An entry of the bank as a task knows it: its own code, or the functions given."""
+    return Known(entry.name, entry.misconception, entry.says, functions or (entry.run,))

@@ -1,4 +1,4 @@
-"""How an input is given to a function: what by position, what by name, what not at all."""
+"""How an input is given to a learner's function: by position, by name, or not at all."""
 
 import inspect
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from attn_lab.grade.graders_entry import Case, Grader
+from attn_lab.grade.tasks.task_entry import Case, Grader
 
 Takes = dict[str, inspect.Parameter]
 Form = tuple[dict[str, Any], dict[str, str]]
@@ -20,8 +20,8 @@ class NoPlaceError(TypeError):
     """The function has no argument for something that the task asks for."""
 
 
-def given(function: Callable[..., Any], case: Case, grader: Grader) -> Form | None:
-    """Returns the arguments in order, and the parameters of those that are given by name.
+def arguments_for(function: Callable[..., Any], case: Case, grader: Grader) -> Form | None:
+    """The arguments in order, and the parameters of those that are given by name.
 
     None where the function does not take what it may leave out: a function that takes no mask
     is graded without one, and so with a temperature.
@@ -32,14 +32,14 @@ def given(function: Callable[..., Any], case: Case, grader: Grader) -> Form | No
         return arguments, {name: name for name in grader.optional if name in arguments}
     must = [name for name in arguments if name not in (*grader.optional, *grader.asked)]
     if "allowed" in grader.optional and "allowed" not in arguments:
-        place = _place("allowed", takes, len(must))
+        place = _parameter_for("allowed", takes, len(must))
         if place and takes[place].default is NO_DEFAULT:
             q, k = arguments["q"], arguments["k"]
             shape = (*q.shape[:-1], k.shape[-2])
             arguments["allowed"] = torch.ones(shape, dtype=torch.bool)  # it has to have one
     named = {name: name for name in must if name in takes and takes[name].kind == BY_NAME}
     for name in [each for each in arguments if each not in must]:
-        place = _place(name, takes, len(must))
+        place = _parameter_for(name, takes, len(must))
         if place:
             named[name] = place
         elif name in grader.optional:
@@ -50,7 +50,7 @@ def given(function: Callable[..., Any], case: Case, grader: Grader) -> Form | No
 
 
 def parameters(function: Callable[..., Any]) -> Takes | None:
-    """Returns a function's parameters by name, or None where Python does not know them."""
+    """A function's parameters by name, or None where Python does not know them."""
     called = function.forward if isinstance(function, nn.Module) else function
     try:
         return dict(inspect.signature(called).parameters)
@@ -58,7 +58,7 @@ def parameters(function: Callable[..., Any]) -> Takes | None:
         return None
 
 
-def _place(name: str, takes: Takes, after: int) -> str:
+def _parameter_for(name: str, takes: Takes, after: int) -> str:
     """The parameter that takes it: by its name, or for a mask one that may be one."""
     if name in takes:
         return name

@@ -1,0 +1,244 @@
+"""What a grader says: passed, or the first thing that differs, as a value, text and HTML.
+
+The subject of its sentences is the code, never the person.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any
+
+from torch import Tensor
+
+from attn_lab.course.questions import misconceptions
+from attn_lab.course.tasks import Task
+from attn_lab.grade.compare import Difference
+from attn_lab.grade.naming import NO_NUMBER, said_of
+from attn_lab.grade.sandbox import MOST, SECONDS, Call
+from attn_lab.grade.signatures import NoPlaceError
+from attn_lab.grade.tasks.task_entry import Case, Known
+from attn_lab.show.numbers import three
+from attn_lab.show.tables import plain_table, text_table
+
+TYPED = 24  # numbers; more are not an input that anybody tries by hand
+_TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
+_FIRST = "The first difference comes"
+_ROW = "The row that differs"
+_SAME = "The same comes out of a known mistake"
+_RAISED = "The same error comes out of a known mistake"
+_STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The first thing that differs, or None and what was tried."""
+
+    difference: Difference | None
+    case: Case | None = None
+    known: Known | None = None
+    printed: str = ""
+    about_values: bool = False
+    stub: bool = False
+    error: BaseException | None = None  # came in place of a value
+    tried: tuple[str, ...] = ()
+
+    def named(self, known: Known | None) -> "Finding":
+        """The finding with the mistake that gives the same."""
+        return replace(self, known=known)
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """A grader's verdict; as the last expression of a cell it shows its message.
+
+    `mistake` is a name of `attn_lab.grade.mistakes`, and `mistake_name` the name of its
+    misconception that the message says; both are "" where none gives the same.
+    """
+
+    passed: bool
+    mistake: str
+    message: str
+    html: str = field(default="", compare=False)
+    mistake_name: str = ""
+    begun: bool = True  # False for a stub that is still as it was
+
+    def __repr__(self) -> str:
+        return self.message
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Mapping[str, str]:
+        return {"text/html": self.html, "text/plain": self.message}
+
+
+def result(finding: Finding, task: Task, note: str = "") -> Result:
+    """The verdict, whose text and HTML say the same; a note comes at its end."""
+    differs = finding.difference
+    if differs is None:
+        tried = f"It gives what is expected with {'; '.join(finding.tried)}."
+        verdict, said = "passed", [tried, task.after]
+    elif finding.stub:
+        verdict, said = "not written yet", [differs.sentence, f"Asked for: {task.asks}"]
+    else:
+        verdict, said = "not yet", _said(finding, differs)
+    first = f"Make {task.id}: {verdict}"
+    text, html = [first], []
+    for each in filter(None, [*said, note]):
+        if isinstance(each, str):
+            text.append(each)
+            html.append(_paragraph(each))
+        elif isinstance(each, list):
+            text.append("\n".join(each))
+            html.append(f'<pre style="white-space:pre-wrap">{escape(text[-1])}</pre>')
+        else:
+            head, rows = ["", *each.columns], _rows(each)
+            text.append(text_table(head, rows))
+            html.append(plain_table(_ROW, head, rows))
+    root = f'<div class="attn-grade" style="{_TEXT}"><p><b>{escape(first)}</b></p>'
+    known = finding.known
+    return Result(
+        passed=differs is None,
+        mistake=known.name if known else "",
+        mistake_name=misconceptions()[known.misconception].name if known else "",
+        message="\n\n".join(text),
+        html=f"{root}{''.join(html)}</div>",
+        begun=not finding.stub,
+    )
+
+
+def _said(finding: Finding, differs: Difference) -> list[Any]:
+    said: list[Any] = []
+    if finding.case is not None:
+        lead = _FIRST if differs.columns else "Tried"
+        said.append(f"{lead} with {finding.case.stage}. {differs.sentence}")
+        said.append([f"{name} = {value}" for name, value in shown(finding.case.arguments)])
+    else:
+        said.append(differs.sentence)
+    if differs.columns:
+        said.append(differs)
+    if finding.printed.strip():
+        said.append(f"On the way it printed {quoted(finding.printed)}.")
+    return [*said, *_named(finding.known, finding.error)]
+
+
+def _named(known: Known | None, error: BaseException | None) -> list[str]:
+    if known is None:
+        return []
+    lead = _SAME if error is None else _STOPPED if isinstance(error, NO_NUMBER) else _RAISED
+    one = misconceptions()[known.misconception]
+    check = one.check[:1].upper() + one.check[1:]
+    rule = one.rule.rstrip(".")
+    says = "" if known.says.rstrip(".").lower() == rule.lower() else f" {known.says}"
+    return [
+        f"{lead}, “{one.name}”.{says}",
+        f"The code follows the rule “{rule}”. {one.holds} Check: {check}",
+    ]
+
+
+def _rows(differs: Difference) -> list[list[str]]:
+    both = {"expected": differs.expected, "got": differs.got}
+    return [[name, *map(_entry, row)] for name, row in both.items()]
+
+
+def _entry(value: str | float) -> str:
+    return value if isinstance(value, str) else three(value)
+
+
+def _paragraph(text: str) -> str:
+    parts = escape(text).split("`")
+    marked = "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))
+    return f"<p>{marked if len(parts) % 2 else escape(text)}</p>"
+
+
+def shown(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give each argument's name and its value; a large tensor's is its shape.
+
+    >>> import torch
+    >>> dict(shown({"q": torch.tensor([[1.0, 0.5]]), "n_heads": 2}))
+    {'q': '[[1, 0.5]]', 'n_heads': '2'}
+    """
+    for name, value in arguments.items():
+        if isinstance(value, Tensor) and value.numel() > TYPED:
+            yield name, f"a tensor of shape {list(value.shape)}"
+        else:
+            yield name, _literal(value)
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return _literal(value.tolist())
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))})"
+    return f"{value + 0.0:.6g}" if isinstance(value, float) else str(value)
+
+
+def unfinished(function: Callable[..., Any]) -> str:
+    """That the stub is still as it was."""
+    return f"{name_of(function)} still returns `...`, the place for its result."
+
+
+def nothing(printed: str) -> str:
+    """That a function returned None, and what it printed in place of that."""
+    if printed.strip():
+        return (
+            f"The function printed {quoted(printed)} and returned nothing. "
+            "print shows a value to a person; what hands it on to the next line of code?"
+        )
+    return "The function returned nothing (None). Does every way through it reach a return?"
+
+
+def broken_off(made: Call) -> str:
+    """How a call ended that did not return."""
+    if made.ended == "interrupted":
+        return (
+            f"The function had not ended after {SECONDS:.0f} seconds, and was interrupted. "
+            "Which of its loops has a condition that stays true?"
+        )
+    if made.ended == "running":
+        return (
+            f"The function had not ended after {SECONDS:.0f} seconds and cannot be interrupted: "
+            "it waits inside a library, or it catches every error, the interruption too. It goes "
+            "on in the background, where its output is not shown, until it ends by itself or the "
+            "kernel is restarted (Kernel ▸ Restart Kernel)."
+        )
+    place = f" The line: `{made.line}`" if made.line else ""
+    return f"The function stopped with {cut(said_of(made.error), 200)}.{place}".replace("..", ".")
+
+
+def misfit(made: Call, case: Case, takes: Sequence[str]) -> str:
+    """That a function takes other arguments than it is given, or ""."""
+    if isinstance(made.error, NoPlaceError):
+        asked = str(made.error)
+        return f"The function takes ({', '.join(takes)}), and the task asks for `{asked}` as well."
+    if not isinstance(made.error, TypeError) or made.line or "argument" not in said_of(made.error):
+        return ""
+    asked = ", ".join(case.arguments)
+    return f"The function is called with ({asked}) and takes ({', '.join(takes)})."
+
+
+def changed(names: Sequence[str]) -> str:
+    """That arguments were changed in place."""
+    return (
+        f"The result is right, but {' and '.join(names)} did not survive the call: the function "
+        "changed what it was given. Which line writes into it?"
+    )
+
+
+def quoted(printed: str) -> str:
+    """What a function printed, short enough for a sentence."""
+    more = " (the beginning of more than is kept)" if len(printed) >= MOST else ""
+    return f"“{cut(' '.join(printed.split()), 60)}”{more}"
+
+
+def cut(text: str, most: int) -> str:
+    """A text, cut where it is too long.
+
+    >>> cut("0123456789", 5)
+    '0123…'
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """A function's own name."""
+    return getattr(function, "__name__", type(function).__name__)

@@ -36,11 +36,19 @@ from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.server.startup import more_files
+from attn_lab.classroom.wire import Reason
 from attn_lab.course.questions import questions
 
 DATABASE = "sqlite:///attn-lab-class.sqlite"
 INVITATION = "Everybody on this Hub is in the class: what is committed is sent."
 READ = "custom:attn-lab-class:read"
+HUB_AWAY = Reason("hub-away", 503, "the Hub does not answer just now", 5)
+NO_TOKEN = Reason("no-token", 401, "expected the token of a Hub's user")
+NOT_LET_IN = Reason("not-let-in", 403, "this Hub's administrator has not let this user in")
+LOG_IN = Reason("log-in", 401, "log in to the Hub, then open the desk again")
+NO_INSTRUCTOR = Reason(
+    "no-instructor", 403, "desk and stage are open for this Hub's instructors alone"
+)
 
 
 async def hub_user(handler: Any) -> dict[str, Any] | None:
@@ -51,7 +59,7 @@ async def hub_user(handler: Any) -> dict[str, Any] | None:
     try:
         return await handler.hub_auth.get_user(handler, sync=False)
     except Exception:  # whatever goes wrong on the way to the Hub
-        raise Refused(503, "the Hub does not answer just now", retry_after=5) from None
+        raise Refused(HUB_AWAY) from None
 
 
 def learners(oauth: type) -> type:
@@ -64,10 +72,10 @@ def learners(oauth: type) -> type:
             # token that is none. JupyterHub 6.1.1 says in private alone which one it went by;
             # without its word nobody is let in.
             if user is None or not getattr(self, "_token_authenticated", False):
-                raise Refused(401, "expected the token of a Hub's user")
+                raise Refused(NO_TOKEN)
             access = self.hub_auth.access_scopes
             if user.get("kind") != "user" or not self.hub_auth.check_scopes(access, user):
-                raise Refused(403, "this Hub's administrator has not let this user in")
+                raise Refused(NOT_LET_IN)
             return pseudonym(self.room.salt, f"hub user {user['name']}")
 
         def source(self) -> None:
@@ -91,9 +99,9 @@ def instructors(oauth: type) -> type:
                 if self.redirects:
                     self.redirect(self.get_login_url())
                     return
-                raise Refused(401, "log in to the Hub, then open the desk again")
+                raise Refused(LOG_IN)
             if READ not in user.get("scopes", []):
-                raise Refused(403, "desk and stage are open for this Hub's instructors alone")
+                raise Refused(NO_INSTRUCTOR)
 
     return HubInstructor
 

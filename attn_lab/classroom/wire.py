@@ -84,6 +84,8 @@ UNKNOWN_EXERCISE = Reason(
 CONFLICT = Reason("conflict", 409, "another answer has this id")
 SPENT = Reason("spent", 403, "this class takes no more answers from there")
 DATABASE_AWAY = Reason("database-away", 503, "the class's database cannot be used just now", 5)
+NOT_HERE = Reason("not-here", 404, "there is no such page here")
+FAULT = Reason("fault", 500, "something went wrong here")
 
 
 def state_of(status: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from attn_lab.classroom.server.instructor_access import InstructorReply
+from attn_lab.classroom.server.instructor_access import InstructorHandler
 
 from ..helpers.class_server import Served
 
@@ -320,7 +320,7 @@ def test_a_page_on_another_port_moves_nothing_because_its_origin_is_looked_at(
     browser, served, hostile, monkeypatch, checked
 ):
     if not checked:  # then the cookie alone would let it in: another port is the same site
-        monkeypatch.setattr(InstructorReply, "_check_origin", lambda self: None)
+        monkeypatch.setattr(InstructorHandler, "_check_origin", lambda self: None)
     context = browser.new_context()
     page = context.new_page()
     page.goto(served.do(served.server.link()))

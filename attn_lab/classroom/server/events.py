@@ -14,13 +14,15 @@ from tornado.iostream import StreamClosedError
 from attn_lab.classroom.count.moves import idea_name
 from attn_lab.classroom.count.tally import advice, computed_key
 from attn_lab.classroom.count.votes import hand_groups
-from attn_lab.classroom.server.instructor_access import InstructorReply
+from attn_lab.classroom.server.instructor_access import InstructorHandler
 from attn_lab.classroom.server.replies import Refused
 from attn_lab.classroom.server.room import Room
+from attn_lab.classroom.wire import Reason
 
 AT_MOST_EVERY = 0.2  # seconds between two updates of a page
 STILL_THERE = 15  # seconds of silence after which a page is told that the server lives
 MOST_STREAMS = 32
+TOO_MANY_PAGES = Reason("too-many-pages", 503, "too many open pages", 5)
 MARK = "Mark the bar that is the computed answer: the rule follows from it."
 
 
@@ -93,7 +95,7 @@ class Bell:
         return self.rung
 
 
-class Events(InstructorReply):
+class Events(InstructorHandler):
     """A stream of whole states, one whenever something has changed."""
 
     route = "events"
@@ -102,7 +104,7 @@ class Events(InstructorReply):
     async def get(self, page: str) -> None:
         streams: set[Events] = self.application.settings["streams"]
         if len(streams) >= MOST_STREAMS:
-            raise Refused(503, "too many open pages", retry_after=5)
+            raise Refused(TOO_MANY_PAGES)
         self.set_header("Content-Type", "text/event-stream")
         bell: Bell = self.application.settings["bell"]
         see = stage if page == "stage" else desk
@@ -125,7 +127,7 @@ class Events(InstructorReply):
         try:
             state = await self.work(see, self.room)
         except Refused as refused:  # the database is away: the page is told, and asks again
-            state = {"trouble": refused.said}
+            state = {"trouble": refused.reply.error}
             asyncio.get_running_loop().call_later(2, self.application.settings["bell"].ring)
         return f"data: {json.dumps(state)}\n\n"
 

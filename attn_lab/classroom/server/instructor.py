@@ -13,19 +13,25 @@ from tornado.web import Application
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.server.events import Events
-from attn_lab.classroom.server.instructor_access import Enter, InstructorReply, Link
+from attn_lab.classroom.server.instructor_access import Enter, InstructorHandler, Link
 from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
+from attn_lab.classroom.wire import Reason
 
 LARGEST_CHAT = 1024 * 1024
 FOLDER = Path(__file__).parents[1] / "html"
 INSIDE = ("desk", "stage")
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 PATIENCE = 60  # seconds
+TOO_LARGE_CHAT = Reason("too-large", 413, "too large: at most 1 MB; paste the last part of it")
+SLOW_PICTURE = Reason("slow-picture", 503, "the picture took too long; ask for the table instead")
+NO_PICTURE = Reason(
+    "no-picture", 503, "no picture here: it needs matplotlib. The table has the same numbers"
+)
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class Page(InstructorReply):
+class Page(InstructorHandler):
     """One file; those without the cookie get the page that says how to come in."""
 
     route = "page"
@@ -45,7 +51,7 @@ def page_routes() -> list[tuple[str, type[Page]]]:
     return [(rf"/({files}|desk|stage|enter)", Page)]
 
 
-class Home(InstructorReply):
+class Home(InstructorHandler):
     """The bare address, as somebody types it."""
 
     route = "home"
@@ -55,14 +61,14 @@ class Home(InstructorReply):
         self.redirect("/desk")
 
 
-class Control(InstructorReply):
+class Control(InstructorHandler):
     """The instructor's word: move on, read a chat, count hands, mark the computed answer."""
 
     route = "control"
 
     async def post(self) -> None:
         if len(self.request.body) > LARGEST_CHAT:
-            raise Refused(413, "too large: at most 1 MB; paste the last part of it")
+            raise Refused(TOO_LARGE_CHAT)
         said = self.body()
         self.finish(await self.work(self._follow, said))
         self.application.settings["bell"].ring()
@@ -85,7 +91,7 @@ class Control(InstructorReply):
         return {"done": True}
 
 
-class Table(InstructorReply):
+class Table(InstructorHandler):
     """What the class answered, which ideas moved, or counts, as a file for a spreadsheet."""
 
     route = "csv"
@@ -96,7 +102,7 @@ class Table(InstructorReply):
         self.finish(await self.work(TABLES[name], self.room))
 
 
-class MovesPicture(InstructorReply):
+class MovesPicture(InstructorHandler):
     """The picture as SVG or PNG."""
 
     route = "moves picture"
@@ -110,7 +116,7 @@ class MovesPicture(InstructorReply):
         self.finish(drawn)
 
 
-class Moves(InstructorReply):
+class Moves(InstructorHandler):
     """The same ideas as plain values, for the desk's table."""
 
     route = "moves"
@@ -133,9 +139,9 @@ async def draw(found: list[dict[str, Any]], form: str) -> bytes:
     except TimeoutError:
         process.kill()
         await process.wait()
-        raise Refused(503, "the picture took too long; ask for the table instead") from None
+        raise Refused(SLOW_PICTURE) from None
     if process.returncode:
-        raise Refused(503, "no picture here: it needs matplotlib. The table has the same numbers")
+        raise Refused(NO_PICTURE)
     return out
 
 

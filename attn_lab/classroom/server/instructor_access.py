@@ -12,18 +12,26 @@ from urllib.parse import urlsplit
 
 from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.server.limits import Limits
-from attn_lab.classroom.server.replies import Refused, Reply
+from attn_lab.classroom.server.replies import Handler, Refused
+from attn_lab.classroom.wire import Reason
 
 HOSTS = {"127.0.0.1", "localhost", "::1"}
 MOST_SESSIONS = 20
 LINK_SECONDS = 12 * 3600
-USED = (
+NO_COOKIE = Reason("no-cookie", 401, "open the one-time link that `attn-lab class` printed")
+USED = Reason(
+    "link-used",
+    401,
     "this link has been used; for another press “Another one-time link for yourself” at the desk, "
-    "under “How to join”, or restart `attn-lab class`"
+    "under “How to join”, or restart `attn-lab class`",
 )
+WRONG_KEYS = Reason("wrong-keys", 429, "too many wrong keys", 5)
+OTHER_ORIGIN = Reason("other-origin", 403, "only this class's own pages may ask for this")
+NO_ORIGIN = Reason("no-origin", 403, "expected a browser that says where a request comes from")
+OTHER_HOST = Reason("other-host", 403, "this page answers to 127.0.0.1 and localhost alone")
 
 
-class InstructorReply(Reply):
+class InstructorHandler(Handler):
     """A request to the instructor's listener; every route but the way in needs the cookie."""
 
     needs_cookie = True
@@ -32,7 +40,7 @@ class InstructorReply(Reply):
         check_host(self.request.headers.get("Host", ""))
         self._check_origin()
         if self.needs_cookie and not await self.has_come_in():
-            raise Refused(401, "open the one-time link that `attn-lab class` printed")
+            raise Refused(NO_COOKIE)
 
     async def has_come_in(self) -> bool:
         """Whether this browser has the cookie that a one-time link is exchanged for."""
@@ -51,15 +59,15 @@ class InstructorReply(Reply):
         typed = site == "none" or (site and headers.get("Sec-Fetch-Mode") == "navigate")
         reading = self.request.method in ("GET", "HEAD")
         if site and site != "same-origin" and not (reading and typed):
-            raise Refused(403, "only this class's own pages may ask for this")
+            raise Refused(OTHER_ORIGIN)
         origin = headers.get("Origin")
         if origin is not None and origin != f"{self.request.protocol}://{self.request.host}":
-            raise Refused(403, "only this class's own pages may ask for this")
+            raise Refused(OTHER_ORIGIN)
         if origin is None and site is None and not reading:
-            raise Refused(403, "expected a browser that says where a request comes from")
+            raise Refused(NO_ORIGIN)
 
 
-class Enter(InstructorReply):
+class Enter(InstructorHandler):
     """The way in: the key of an unused link becomes a cookie."""
 
     route = "enter"
@@ -73,15 +81,15 @@ class Enter(InstructorReply):
             session = await self.work(exchange, self.room.database, key)
         if session is None:
             if not limits.allow("key"):
-                raise Refused(429, "too many wrong keys", retry_after=5)
-            raise Refused(401, USED)
+                raise Refused(WRONG_KEYS)
+            raise Refused(USED)
         self.set_cookie(
             self.cookie_name(), session, httponly=True, samesite="Strict", path="/", expires_days=1
         )
         self.finish({"entered": True})
 
 
-class Link(InstructorReply):
+class Link(InstructorHandler):
     """Another one-time link, for a second browser."""
 
     route = "link"
@@ -97,7 +105,7 @@ def check_host(host: str) -> None:
     except ValueError:
         name = None
     if name not in HOSTS:
-        raise Refused(403, "this page answers to 127.0.0.1 and localhost alone")
+        raise Refused(OTHER_HOST)
 
 
 def new_link(database: ClassDatabase) -> str:

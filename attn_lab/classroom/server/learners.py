@@ -7,11 +7,15 @@ from typing import Any
 
 from tornado.web import Application
 
+from attn_lab.classroom import wire
 from attn_lab.classroom.server.events import Bell
 from attn_lab.classroom.server.identity import is_secret, pseudonym, same_code
 from attn_lab.classroom.server.limits import Limits
-from attn_lab.classroom.server.replies import NotHere, Refused, Reply, log_request
-from attn_lab.classroom.wire import CODE_HEADER, LARGEST, Malformed, read_answer
+from attn_lab.classroom.server.replies import Handler, NotHere, Refused, log_request
+from attn_lab.classroom.wire import Malformed, Reply, read_answer
+
+# what the database says of an answer or a seat that it does not take
+WHY_NOT = {"conflict": wire.CONFLICT, "spent": wire.SPENT, "full": wire.FULL, "wait": wire.CROWDED}
 
 HELLO = """A class of attn_lab can be reached here. Nothing can be read here.
 
@@ -22,26 +26,26 @@ join("…")
 """
 
 
-class LearnerReply(Reply):
+class LearnerHandler(Handler):
     """A request of a learner's program, who is known by a secret that the program made."""
 
     def prepare(self) -> None:
         if "Origin" in self.request.headers:
-            raise Refused(403, "answers come from notebooks' kernels, not from web pages")
-        if len(self.request.body) > LARGEST:
-            raise Refused(413, f"too large: at most {LARGEST} bytes")
+            raise Refused(wire.FROM_A_PAGE)
+        if len(self.request.body) > wire.LARGEST:
+            raise Refused(wire.TOO_LARGE)
 
     async def who(self) -> str:
         """The learner's pseudonym; raises Refused (401, 429) where there is none."""
         limits: Limits = self.application.settings["wrong_codes"]
-        if not same_code(self.request.headers.get(CODE_HEADER, ""), self.room.code):
+        if not same_code(self.request.headers.get(wire.CODE_HEADER, ""), self.room.code):
             # Only wrong codes are counted: behind one address there may be a whole room.
             if not limits.allow(self.request.remote_ip or "?"):
-                raise Refused(429, "too many wrong join codes from there", retry_after=5)
-            raise Refused(401, "the join code is not the one of this class")
+                raise Refused(wire.WRONG_CODES)
+            raise Refused(wire.WRONG_CODE)
         kind, _, secret = self.request.headers.get("Authorization", "").partition(" ")
         if kind != "Bearer" or not is_secret(secret):
-            raise Refused(401, "expected a secret of 32 to 64 hexadecimal characters")
+            raise Refused(wire.NO_SECRET)
         return pseudonym(self.room.salt, secret)
 
     async def admitted(self) -> str:
@@ -49,22 +53,15 @@ class LearnerReply(Reply):
         learner = await self.who()
         own: Limits = self.application.settings["own_rate"]
         if not own.allow(learner):
-            raise Refused(429, "too many requests from this learner", retry_after=1)
+            raise Refused(wire.TOO_OFTEN)
         return learner
 
     def source(self) -> str | None:
         """The address whose newcomers are counted; a Hub says who they are instead."""
         return self.request.remote_ip or "?"
 
-    def check(self, seat: str) -> None:
-        """Refuse (503) whom no seat could be given; their program keeps the answer and waits."""
-        if seat == "full":
-            raise Refused(503, "this class is full", retry_after=30)
-        if seat == "wait":
-            raise Refused(503, "very many are joining from there just now", retry_after=10)
 
-
-class Join(LearnerReply):
+class Join(LearnerHandler):
     """A learner joins: the code is right, and a seat is kept."""
 
     route = "join"
@@ -73,11 +70,12 @@ class Join(LearnerReply):
         learner = await self.admitted()
         seat = await self.work(self.room.join, learner, self.source())
         self.application.settings["bell"].ring()  # the desk also says when newcomers wait
-        self.check(seat)
-        self.finish({"joined": True})
+        if seat in WHY_NOT:
+            raise Refused(WHY_NOT[seat])
+        self.tell(Reply(joined=True))
 
 
-class Answers(LearnerReply):
+class Answers(LearnerHandler):
     """A learner sends one answer; `saved` names its id once it is on the disk."""
 
     route = "answers"
@@ -87,22 +85,19 @@ class Answers(LearnerReply):
         try:
             incoming = read_answer(self.request.body, self.room.course)
         except Malformed as error:
-            raise Refused(400, str(error)) from None
+            raise Refused(error.reason, str(error)) from None
         bell: Bell = self.application.settings["bell"]
         try:
             take = partial(self.room.take, source=self.source())
             outcome = await self.work(take, learner, incoming)
         finally:
             bell.ring()  # the desk also says when answers cannot be written
-        if outcome == "conflict":
-            raise Refused(409, "another answer has this id")
-        if outcome == "spent":
-            raise Refused(403, "this class takes no more answers from there")
-        self.check(outcome)
-        self.finish({"saved": incoming.id})
+        if outcome in WHY_NOT:
+            raise Refused(WHY_NOT[outcome])
+        self.tell(Reply(saved=incoming.id))
 
 
-class Hello(Reply):
+class Hello(Handler):
     """What a browser sees at the learners' address: that it can be reached, and how to join."""
 
     route = "hello"

@@ -1,4 +1,4 @@
-"""How the class server answers: JSON, careful headers, refusals in words, a log without content."""
+"""How the server answers: JSON, careful headers, refusals in words, a log without content."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.web import HTTPError, RequestHandler
 
 from attn_lab.classroom.server.room import Room
-from attn_lab.classroom.wire import Malformed, read_body
+from attn_lab.classroom.wire import (
+    DATABASE_AWAY,
+    FAULT,
+    MALFORMED,
+    NOT_HERE,
+    Malformed,
+    Reason,
+    Reply,
+    read_body,
+)
 
 log = logging.getLogger("attn_lab.class")
 T = TypeVar("T")
@@ -29,14 +39,14 @@ HEADERS = {
 
 
 class Refused(HTTPError):  # noqa: N818 - what happened, not a fault
-    """A request that is refused in words that its sender may read."""
+    """A request that is refused for a reason, in words that its sender may read."""
 
-    def __init__(self, status: int, said: str, *, retry_after: int | None = None) -> None:
-        super().__init__(status)
-        self.said, self.retry_after = said, retry_after
+    def __init__(self, reason: Reason, said: str = "") -> None:
+        super().__init__(reason.status)
+        self.why, self.reply = reason, reason.reply(said)
 
 
-class Reply(RequestHandler):
+class Handler(RequestHandler):
     """One route. `route` stands in the log in place of the path, which a stranger may have made."""
 
     route = "unknown"
@@ -62,24 +72,31 @@ class Reply(RequestHandler):
             return await loop.run_in_executor(self.application.settings["worker"], job, *args)
         except SQLAlchemyError as error:
             log.error("%s: %s", self.route, type(error).__name__)
-            said = "the class's database cannot be used just now"
-            raise Refused(503, said, retry_after=5) from None
+            raise Refused(DATABASE_AWAY) from None
         except ValueError as error:
-            raise Refused(400, str(error)) from None
+            raise Refused(MALFORMED, str(error)) from None
 
     def body(self) -> dict[str, Any]:
         """The request's JSON object; raises Refused (400) for anything else."""
         try:
             return read_body(self.request.body)
         except Malformed as error:
-            raise Refused(400, str(error)) from None
+            raise Refused(error.reason, str(error)) from None
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         refused = kwargs.get("exc_info", (None, None))[1]
-        said = refused.said if isinstance(refused, Refused) else "this is not to be had here"
-        if isinstance(refused, Refused) and refused.retry_after:
-            self.set_header("Retry-After", str(refused.retry_after))
-        self.finish({"error": said if status_code != 500 else "something went wrong here"})
+        if isinstance(refused, Refused):
+            if refused.why.retry_after:
+                self.set_header("Retry-After", str(refused.why.retry_after))
+            self.tell(refused.reply)
+        elif status_code == 500:
+            self.tell(FAULT.reply())
+        else:  # Tornado's own: an unknown method, a body that never came
+            self.tell(Reply(error="this is not to be had here"))
+
+    def tell(self, reply: Reply) -> None:
+        """Send what a learner's program understands, which the pages' scripts read too."""
+        self.finish(msgspec.to_builtins(reply))
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
         # Tornado would log the request's address and the values in the traceback.
@@ -88,11 +105,11 @@ class Reply(RequestHandler):
             log.error("%s: %s in %s", self.route, getattr(typ, "__name__", typ), where)
 
 
-class NotHere(Reply):
+class NotHere(Handler):
     """Every path that is none of the routes."""
 
     def prepare(self) -> None:
-        raise Refused(404, "there is no such page here")
+        raise Refused(NOT_HERE)
 
 
 def log_request(handler: RequestHandler) -> None:

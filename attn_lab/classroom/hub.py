@@ -11,8 +11,6 @@ ATTN_LAB_CLASS_DATABASE, a SQLAlchemy URL (default: a SQLite file in the working
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import logging
 import os
 import signal
@@ -24,12 +22,21 @@ from urllib.parse import quote, urlsplit
 
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.httpserver import HTTPServer
-from tornado.web import Application, RequestHandler
+from tornado.web import Application
 
 from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.server.events import Bell, Events
 from attn_lab.classroom.server.identity import pseudonym
-from attn_lab.classroom.server.instructor import FOLDER, Control, Moves, MovesPicture, Page, Table
+from attn_lab.classroom.server.instructor import (
+    ASSETS,
+    FOLDER,
+    Control,
+    Moves,
+    MovesPicture,
+    Page,
+    Table,
+)
+from attn_lab.classroom.server.instructor_access import InstructorHandler
 from attn_lab.classroom.server.learners import Answers, Hello, Join
 from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE
@@ -106,7 +113,7 @@ def instructors(oauth: type) -> type:
     return HubInstructor
 
 
-def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
+def hub_routes(prefix: str) -> list[Any]:
     """The routes under the service's prefix."""
     auth = import_module("jupyterhub.services.auth")
     learner, instructor = learners(auth.HubOAuthenticated), instructors(auth.HubOAuthenticated)
@@ -114,8 +121,8 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
     def mixed(mixin: type, base: type) -> Any:
         return type(f"Hub{base.__name__}", (mixin, base), {})
 
-    class HubPage(instructor, Page):  # type: ignore[misc, valid-type]
-        redirects = True
+    class HubPage(instructor, InstructorHandler):  # type: ignore[misc, valid-type]
+        route, redirects = "page", True
 
         async def get(self, name: str) -> None:
             self.set_header("Content-Type", "text/html; charset=UTF-8")
@@ -127,13 +134,12 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
         async def prepare(self) -> None:  # nothing of the class is in these files
             return None
 
-    files = "|".join(path.name.replace(".", r"\.") for path in sorted(FOLDER.glob("*.[jc]s*")))
-    routes = [
+    routes: list[Any] = [
         ("", Hello),
         ("join", mixed(learner, Join)),
         ("answers", mixed(learner, Answers)),
         ("(desk|stage)", HubPage),
-        (f"({files})", HubFile),
+        (f"({ASSETS})", HubFile, {"path": str(FOLDER)}),
         ("control", mixed(instructor, Control)),
         ("(desk|stage)/events", mixed(instructor, Events)),
         (r"(answers|moves|counts)\.csv", mixed(instructor, Table)),
@@ -142,18 +148,16 @@ def hub_routes(prefix: str) -> list[tuple[str, type[RequestHandler]]]:
         ("oauth_callback", auth.HubOAuthCallbackHandler),
     ]
     start = "/" + prefix.strip("/") + "/"
-    return [(start.replace("//", "/") + path, handler) for path, handler in routes]
+    return [(start.replace("//", "/") + path, *handler) for path, *handler in routes]
 
 
 def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Application:
     """The application that answers under the service's prefix."""
-    # The pages' sessions outlive this process: a managed service starts anew with each Hub.
-    secret = hmac.new(room.salt.encode(), b"cookies", hashlib.sha256).hexdigest()
     return Application(
         hub_routes(prefix),
         default_handler_class=NotHere,
         log_function=log_request,
-        cookie_secret=secret,
+        cookie_secret=room.cookie_secret(),
         room=room,
         worker=worker,
         bell=Bell(),

@@ -101,18 +101,23 @@ def test_the_bare_address_leads_to_the_desk(served):
 
 
 def test_the_pages_may_load_nothing_from_elsewhere_and_stand_in_no_frame(served):
-    for path in ("/desk", "/stage", "/enter", "/room.js", "/desk.css"):
+    for path in ("/desk", "/stage", "/enter", "/room.js", "/desk.css?v=1"):
         status, _, headers = served.lead("GET", path)
         assert status == 200, path
         policy = headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'")
         assert "frame-ancestors 'none'" in policy
         assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
         assert "Server" not in headers
 
 
 @pytest.mark.parametrize(
-    "path", ["/../server.py", "/..%2fserver.py", "/desk.html/../keys.py", "/x"]
+    "path",
+    [
+        *("/../wire.py", "/..%2fwire.py", "/%2e%2e/wire.py", "/desk.html/../wire.py", "/wire.py"),
+        *("//etc/passwd", "/room.js%00.html", "/x", "/x.js", "/html", "/.html"),
+    ],
 )
 def test_no_other_file_is_served(served, path):
     assert served.lead("GET", path)[0] == 404

@@ -1,9 +1,14 @@
 """The instructor's pages answer to this machine's browser, their own pages and the cookie alone."""
 
-import pytest
+import time
 
-from attn_lab.classroom.server.instructor_access import check_host
-from attn_lab.classroom.server.replies import Refused
+import pytest
+from msgspec import to_builtins
+from tornado.web import create_signed_value
+
+from attn_lab.classroom.server.instructor_access import COOKIE_DAYS, OTHER_HOST
+
+from ..helpers.class_server import Served
 
 DATA = [
     "/desk/events",
@@ -63,6 +68,39 @@ def test_the_cookie_is_hidden_from_scripts_and_other_sites(served):
     assert cookie.startswith(f"attn-lab-class-{served.server.instructor_port}=")
 
 
+def _signed(served, value="in", secret=None, days_ago=0.0):
+    """A cookie as the class signs it, or as it does not."""
+    name = f"attn-lab-class-{served.server.instructor_port}"
+    secret = secret or served.server.room.cookie_secret()
+    clock = lambda: time.time() - 86400 * days_ago  # noqa: E731
+    return {"Cookie": f"{name}={create_signed_value(secret, name, value, clock=clock).decode()}"}
+
+
+def test_a_cookie_lets_in_until_it_is_a_day_old(served):
+    assert served.lead("GET", "/moves", headers=_signed(served, days_ago=0.9))[0] == 200
+    late = _signed(served, days_ago=COOKIE_DAYS + 0.1)
+    assert served.lead("GET", "/moves", headers=late)[0] == 401
+
+
+def test_a_cookie_that_the_class_did_not_sign_lets_nobody_in(served):
+    other_class = _signed(served, secret="0" * 64)
+    name, _, value = served.enter()["Cookie"].partition("=")
+    other_port = {"Cookie": f"attn-lab-class-1={value}; {name}={value[:-1]}"}
+    earlier = {"Cookie": f"{name}=Zq3hTb0cQm8T7g0c1n2w5uXyqk4tC6i0p3v9sRr1aLk"}  # a session's key
+    for cookie in (other_class, other_port, earlier):
+        assert served.lead("GET", "/moves", headers=cookie)[0] == 401
+
+
+def test_a_server_that_was_started_again_knows_its_cookies(tmp_path, course):
+    url = f"sqlite:///{tmp_path}/class.sqlite"
+    first = Served(url, course)
+    headers, port = first.enter(), first.server.instructor_port
+    first.close()
+    second = Served(url, course, instructor_port=port)
+    assert second.lead("GET", "/moves", headers=headers)[0] == 200
+    second.close()
+
+
 @pytest.mark.parametrize("path", DATA)
 def test_without_the_cookie_nothing_is_read(served, path):
     assert served.lead("GET", path)[0] == 401
@@ -111,15 +149,27 @@ def test_a_page_on_another_port_reads_nothing(served):
     )
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8766", "localhost:1", "[::1]:80"])
-def test_this_machine_has_these_names(host):
-    check_host(host)
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8766", "LocalHost:1", "[::1]:80"])
+def test_this_machine_has_these_names(served, host):
+    assert served.lead("GET", "/desk", headers={"Host": host})[0] == 200
 
 
-@pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1.evil.example", "[::1", "x@evil"])
-def test_no_other_name_is_this_machine(host):
-    with pytest.raises(Refused):
-        check_host(host)
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "xlocalhost",
+        "127x0.0.1",
+        "[::1",
+        "x@evil",
+        "::1",
+    ],
+)
+def test_no_other_name_is_this_machine(served, host):
+    status, said, _ = served.lead("GET", "/desk", headers={"Host": host})
+    assert status == 400 or (status, said) == (403, to_builtins(OTHER_HOST.reply()))
 
 
 def test_another_link_is_given_to_who_is_inside(served):

@@ -8,18 +8,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tornado.web import Application
+from tornado.web import Application, StaticFileHandler
 
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.server.events import Events
-from attn_lab.classroom.server.instructor_access import Enter, InstructorHandler, Link
+from attn_lab.classroom.server.instructor_access import (
+    HOSTS,
+    Enter,
+    InstructorHandler,
+    Link,
+    OtherHost,
+)
 from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
+from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.wire import Reason
 
 LARGEST_CHAT = 1024 * 1024
 FOLDER = Path(__file__).parents[1] / "html"
+ASSETS = r"[a-z]+\.(?:css|js)"
 INSIDE = ("desk", "stage")
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 PATIENCE = 60  # seconds
@@ -31,24 +39,23 @@ NO_PICTURE = Reason(
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class Page(InstructorHandler):
+class Page(InstructorHandler, StaticFileHandler):
     """One file; those without the cookie get the page that says how to come in."""
 
     route = "page"
     needs_cookie = False  # nothing of the class is in these files
 
-    async def get(self, name: str) -> None:
-        if name.removesuffix(".html") in INSIDE and not await self.has_come_in():
+    def parse_url_path(self, url_path: str) -> str:
+        name = url_path.removesuffix(".html")
+        if name in INSIDE and not self.has_come_in():
             name = "enter"
-        path = FOLDER / (name if "." in name else f"{name}.html")
-        self.set_header("Content-Type", f"{KINDS[path.suffix]}; charset=UTF-8")
-        self.finish(path.read_bytes())
+        return name if "." in name else f"{name}.html"
 
+    def get_content_type(self) -> str:  # what a system takes the ending for is not asked
+        return f"{KINDS[Path(self.absolute_path or '').suffix]}; charset=UTF-8"
 
-def page_routes() -> list[tuple[str, type[Page]]]:
-    """One route for each file that exists, so that no path is ever put together."""
-    files = "|".join(path.name.replace(".", r"\.") for path in sorted(FOLDER.glob("*.*")))
-    return [(rf"/({files}|desk|stage|enter)", Page)]
+    def get_cache_time(self, *_: Any) -> int:
+        return 0
 
 
 class Home(InstructorHandler):
@@ -145,10 +152,10 @@ async def draw(found: list[dict[str, Any]], form: str) -> bytes:
     return out
 
 
-def instructor_application(**settings: Any) -> Application:
+def instructor_application(room: Room, **settings: Any) -> Application:
     """The application that answers on 127.0.0.1."""
-    routes = [
-        *page_routes(),
+    routes: list[Any] = [
+        (rf"/((?:desk|stage|enter)(?:\.html)?|{ASSETS})", Page, {"path": str(FOLDER)}),
         (r"/", Home),
         (r"/enter-with", Enter),
         (r"/link", Link),
@@ -157,12 +164,16 @@ def instructor_application(**settings: Any) -> Application:
         (r"/(answers|moves|counts)\.csv", Table),
         (r"/moves\.(svg|png)", MovesPicture),
         (r"/moves", Moves),
+        (r".*", NotHere),
     ]
-    return Application(
-        routes,
-        default_handler_class=NotHere,
+    application = Application(
+        default_handler_class=OtherHost,
         log_function=log_request,
+        cookie_secret=room.cookie_secret(),
         wrong_keys=Limits(1, 10),
         streams=set(),
+        room=room,
         **settings,
     )
+    application.add_handlers(HOSTS, routes)
+    return application

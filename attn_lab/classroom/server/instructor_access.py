@@ -1,6 +1,7 @@
 """Who may use the instructor's pages: this machine's browser, on these pages, with the cookie.
 
-The way in is a link that works once, exchanged for a cookie that stays.
+The way in is a link that works once, exchanged for a signed cookie. Which name this machine was
+called by is looked at before anything else, by the patterns of `instructor_application`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import Handler, Refused
 from attn_lab.classroom.wire import Reason
 
-HOSTS = {"127.0.0.1", "localhost", "::1"}
-MOST_SESSIONS = 20
+HOSTS = r"(127\.0\.0\.1|localhost|\[::1\])"  # a foreign page could give this machine another name
+COOKIE_DAYS = 1
 LINK_SECONDS = 12 * 3600
 NO_COOKIE = Reason("no-cookie", 401, "open the one-time link that `attn-lab class` printed")
 USED = Reason(
@@ -37,15 +38,13 @@ class InstructorHandler(Handler):
     needs_cookie = True
 
     async def prepare(self) -> None:
-        check_host(self.request.headers.get("Host", ""))
         self._check_origin()
-        if self.needs_cookie and not await self.has_come_in():
+        if self.needs_cookie and not self.has_come_in():
             raise Refused(NO_COOKIE)
 
-    async def has_come_in(self) -> bool:
+    def has_come_in(self) -> bool:
         """Whether this browser has the cookie that a one-time link is exchanged for."""
-        session = self.get_cookie(self.cookie_name(), "") or ""
-        return bool(session) and await self.work(is_session, self.room.database, session)
+        return self.get_signed_cookie(self.cookie_name(), max_age_days=COOKIE_DAYS) is not None
 
     def cookie_name(self) -> str:
         """The cookie's name, which holds the port the browser sees, since cookies ignore ports."""
@@ -76,17 +75,23 @@ class Enter(InstructorHandler):
     async def post(self) -> None:
         limits: Limits = self.application.settings["wrong_keys"]
         key = self.body().get("key")
-        session = None
-        if isinstance(key, str):
-            session = await self.work(exchange, self.room.database, key)
-        if session is None:
+        if not isinstance(key, str) or not await self.work(use_link, self.room.database, key):
             if not limits.allow("key"):
                 raise Refused(WRONG_KEYS)
             raise Refused(USED)
-        self.set_cookie(
-            self.cookie_name(), session, httponly=True, samesite="Strict", path="/", expires_days=1
+        self.set_signed_cookie(
+            self.cookie_name(), "in", COOKIE_DAYS, path="/", httponly=True, samesite="Strict"
         )
         self.finish({"entered": True})
+
+
+class OtherHost(Handler):
+    """Whatever is asked of this machine under a name that a foreign page could have given it."""
+
+    route = "other host"
+
+    def prepare(self) -> None:
+        raise Refused(OTHER_HOST)
 
 
 class Link(InstructorHandler):
@@ -98,16 +103,6 @@ class Link(InstructorHandler):
         self.finish({"link": "/enter#" + await self.work(new_link, self.room.database)})
 
 
-def check_host(host: str) -> None:
-    """Refuse (403) a name that a foreign page could have been given for this machine."""
-    try:
-        name = urlsplit("//" + host).hostname
-    except ValueError:
-        name = None
-    if name not in HOSTS:
-        raise Refused(OTHER_HOST)
-
-
 def new_link(database: ClassDatabase) -> str:
     """The key of a new one-time link; links that were made before stop working."""
     key = secrets.token_urlsafe(32)
@@ -115,22 +110,13 @@ def new_link(database: ClassDatabase) -> str:
     return key
 
 
-def exchange(database: ClassDatabase, key: str) -> str | None:
-    """A new session for the key of an unused link, None for any other key."""
+def use_link(database: ClassDatabase, key: str) -> bool:
+    """Whether this is the key of an unused link, which is used by it."""
     link = database.get("link") or {"hash": "", "until": 0}
     if not secrets.compare_digest(link["hash"], _hash(key)) or time.time() > link["until"]:
-        return None
+        return False
     database.put("link", None)
-    session = secrets.token_urlsafe(32)
-    known = database.get("sessions", [])
-    database.put("sessions", [*known, _hash(session)][-MOST_SESSIONS:])
-    return session
-
-
-def is_session(database: ClassDatabase, session: str) -> bool:
-    """Whether a cookie is one of this class's; kept over restarts of the server."""
-    mark = _hash(session)
-    return any([secrets.compare_digest(mark, known) for known in database.get("sessions", [])])
+    return True
 
 
 def _hash(key: str) -> str:

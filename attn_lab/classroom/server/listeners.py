@@ -79,7 +79,7 @@ async def start(
         worker, lambda: Room(ClassDatabase(url), course, invented=invented)
     )
     bell, closing = Bell(), asyncio.Event()
-    shared = {"room": room, "bell": bell, "worker": worker, "closing": closing}
+    shared: dict[str, Any] = {"room": room, "bell": bell, "worker": worker, "closing": closing}
     options = {"idle_connection_timeout": PATIENCE, "body_timeout": PATIENCE}
     sockets = bind_sockets(instructor_port, "127.0.0.1")
     instructor = HTTPServer(instructor_application(**shared), max_body_size=LARGEST_BODY, **options)

@@ -5,6 +5,8 @@ Everything here runs in one thread, the one that may touch the database.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -71,6 +73,10 @@ class Room:
         self.codes = [_decoded(**one) for one in database.get("codes", [])]
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
+
+    def cookie_secret(self) -> str:
+        """What signs the pages' cookies: kept, so that they outlive this process."""
+        return hmac.new(self.salt.encode(), b"cookies", hashlib.sha256).hexdigest()
 
     def take(
         self, learner: str, answer: Answer, *, invented: bool = False, source: str | None = None

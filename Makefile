@@ -8,12 +8,13 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check -qq
 TORCH := $(shell sed -n 's/^torch==\([^ ;]*\).*/\1/p' requirements.lock)
 TORCH_CPU_INDEX := https://download.pytorch.org/whl/cpu
 
-.PHONY: help lab test lint notebooks bench clean lock
+.PHONY: help lab test lint format notebooks bench clean lock
 
 help:
 	@echo "make lab        set up, then open JupyterLab on your own copy of the notebooks"
 	@echo "make test       set up, then run every test"
 	@echo "make lint       ruff (lint and format) and mypy"
+	@echo "make format     put lint and format right where ruff can"
 	@echo "make notebooks  run the notebooks, store their outputs, write the run sheets (for authors)"
 	@echo "make bench      print the benchmarks"
 	@echo "make lock       work out the pinned versions anew (for authors)"
@@ -29,6 +30,10 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 notebooks: $(VENV)/.test
 	$(BIN)/python tests/notebooks/build.py $(ARGS)

@@ -1,4 +1,7 @@
-"""An installed package works without a clone: the wheel holds the notebooks and all data files."""
+"""An installed package works without a clone: the wheel holds the notebooks and all data files.
+
+The version stands once, and a commit is checked without a network.
+"""
 
 import os
 import subprocess
@@ -7,6 +10,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+
+from attn_lab import __version__
 
 ROOT = Path(__file__).parents[1]
 CODE = """
@@ -57,3 +63,21 @@ def test_an_unpacked_wheel_finds_its_notebooks(wheel, tmp_path):
     folder, *names = run.stdout.splitlines()
     assert folder == str(tmp_path / "attn_lab" / "notebooks")
     assert names == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_its_version_is_the_one_that_the_package_says(wheel):
+    names = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
+    assert names == [f"attn_lab-{__version__}.dist-info/METADATA"]
+    assert f"\nVersion: {__version__}\n" in wheel.read(names[0]).decode()
+
+
+def test_it_says_that_its_types_may_be_relied_on(wheel):
+    assert "attn_lab/py.typed" in wheel.namelist()
+
+
+def test_a_commit_is_checked_by_tools_that_are_here_and_nothing_is_fetched():
+    repos = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    hooks = [hook for each in repos for hook in each["hooks"]]
+    assert {each["repo"] for each in repos} == {"local"}
+    assert {hook["id"] for hook in hooks} == {"ruff-check", "ruff-format", "mypy"}
+    assert {hook["language"] for hook in hooks} == {"system"}

@@ -22,6 +22,8 @@ MOVED = {
     "attn_lab.labconfig": "attn_lab.commands",
     "attn_lab.labconfig.saving": "attn_lab.commands.save_hook",
     "attn_lab.labconfig.starting": "attn_lab.commands.lab",
+    "attn_lab.predict.looking_back": "attn_lab.predict.closing",
+    "attn_lab.predict.so_far": "attn_lab.predict.closing",
 }
 
 

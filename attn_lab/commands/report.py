@@ -75,7 +75,7 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
 def task_lines(store: "Store", only: str) -> Iterator[str]:
     """The lines about the code that graders were given: the way, and what is left to do."""
     from attn_lab.course.tasks import tasks
-    from attn_lab.record.made import made
+    from attn_lab.record.history import made
 
     done = [each for each in made(store.tasks()) if each.task.startswith(only)]
     for each in done:

@@ -5,8 +5,8 @@ a prediction has been committed. `view/` alone holds the widgets; everything els
 Python, so that a notebook works in any front end and in none.
 """
 
+from attn_lab.predict.ask import Exercise, ask
 from attn_lab.predict.closing import summary
-from attn_lab.predict.exercise import Exercise, ask
-from attn_lab.predict.joining import join, leave
+from attn_lab.predict.in_class import join, leave
 
 __all__ = ["Exercise", "ask", "join", "leave", "summary"]

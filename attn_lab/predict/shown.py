@@ -1,5 +1,6 @@
 """Something shown in a cell's output: the same said as HTML and as text."""
 
+import os
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -23,8 +24,13 @@ class Shown:
         return {"text/html": self.html, "text/plain": self.text, **self.data}
 
 
+def always() -> bool:
+    """Whether results are shown without a prediction, as builds and nbval need it."""
+    return os.environ.get("ATTN_LAB_REVEAL") == "always"
+
+
 def show(*things: Any) -> None:
-    """Displays each thing in the output of the running cell, or prints it where there is none."""
+    """Display each thing in the output of the running cell, or print it where there is none."""
     from IPython.display import display  # slow to import, and not needed to answer in code
 
     for thing in things:
@@ -32,12 +38,12 @@ def show(*things: Any) -> None:
 
 
 def line(text: str) -> Shown:
-    """Returns one bare line, without a tag: JupyterLab shows it where an output is folded away."""
+    """One bare line, without a tag: JupyterLab shows it where an output is folded away."""
     return Shown(escape(text), text)
 
 
 def prose(text: str) -> str:
-    """Returns plain text as HTML: blank lines part paragraphs, `marks` are code."""
+    """Plain text as HTML: blank lines part paragraphs, `marks` are code."""
     return "".join(
         f"<p>{_lines(escape(part.strip()))}</p>" for part in text.split("\n\n") if part.strip()
     )

@@ -10,7 +10,7 @@ from attn_lab.course.questions import misconceptions
 from attn_lab.course.tasks import tasks
 from attn_lab.grade.graders import GRADERS
 from attn_lab.record import TaskResult, open_store
-from attn_lab.record.made import made
+from attn_lab.record.history import made
 
 
 def exponentials(scores):

@@ -4,7 +4,7 @@ import pytest
 
 from attn_lab.course.questions import Misconception, NearMiss, Option, Question
 from attn_lab.predict import wording
-from attn_lab.predict.exercise import Exercise
+from attn_lab.predict.ask import Exercise
 
 COMMON = {
     "prompt": "What are the weights?\nOf row 1.\n\nThe mask is on: 0 < T.",
@@ -71,11 +71,8 @@ def always(monkeypatch):
 @pytest.fixture
 def shown(monkeypatch):
     """Everything that is displayed, in order."""
-    from attn_lab.predict import closing, exercise
-
     seen = []
-    for module in (exercise, closing):
-        monkeypatch.setattr(module, "show", lambda *things: seen.extend(things))
+    monkeypatch.setattr("IPython.display.display", seen.append)
     return seen
 
 

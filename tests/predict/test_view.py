@@ -7,7 +7,8 @@ import ipywidgets as w
 import pytest
 import torch
 
-from attn_lab.predict.exercise import Afterwards, Exercise
+from attn_lab.predict.ask import Exercise
+from attn_lab.predict.reveal import Afterwards
 from attn_lab.predict.view import Form, afterwards_line
 from attn_lab.record import open_store
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from attn_lab.record import Attempt, Store, TaskResult, outbox
-from attn_lab.record.made import made
+from attn_lab.record.history import made
 from attn_lab.record.memberships import memberships
 
 DUMP = Path(__file__).with_name("earlier_store.sql").read_text("utf-8")

@@ -3,10 +3,10 @@
 import ipywidgets as w
 
 from attn_lab.course.questions import Question
-from attn_lab.predict.locked import CSS, said
-from attn_lab.predict.recording import save_afterwards
-from attn_lab.predict.results import css_id
+from attn_lab.predict.commit import save_afterwards
+from attn_lab.predict.reveal import css_id
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, live
+from attn_lab.predict.view.locked import CSS, said
 from attn_lab.predict.wording import NOW
 from attn_lab.widgets.mending import mending
 

@@ -3,8 +3,8 @@
 import ipywidgets as w
 
 from attn_lab.course.questions import Question
-from attn_lab.predict.locked import note
 from attn_lab.predict.view.controls import PLAIN, guarded, live
+from attn_lab.predict.view.locked import note
 
 
 class Choice:

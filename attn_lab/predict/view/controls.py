@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from attn_lab.predict.locked import note
+from attn_lab.predict.view.locked import note
 
 ROOT = "attn-predict"
 PLAIN: dict[str, Any] = {"tooltip": "", "style": {"description_width": "initial"}}

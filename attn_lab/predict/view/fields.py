@@ -12,8 +12,8 @@ from typing import Any
 import ipywidgets as w
 
 from attn_lab.course.questions import Question
-from attn_lab.predict.locked import note, short
 from attn_lab.predict.view.controls import PLAIN, guarded, live
+from attn_lab.predict.view.locked import note, short
 from attn_lab.show.entries import number, sizes
 
 

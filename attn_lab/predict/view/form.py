@@ -6,14 +6,22 @@ from typing import Any
 
 import ipywidgets as w
 
-from attn_lab.predict import class_lines
-from attn_lab.predict.locked import CSS, committed_html, note, question_html, said
-from attn_lab.predict.recording import always, earlier_says, save, store_says
-from attn_lab.predict.results import css_id
+from attn_lab.predict import in_class
+from attn_lab.predict.commit import earlier_says, save, store_says
+from attn_lab.predict.reveal import css_id
+from attn_lab.predict.shown import always
 from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
 from attn_lab.predict.view.fields import Fields
 from attn_lab.predict.view.grid import Grid
+from attn_lab.predict.view.locked import (
+    CSS,
+    chat_code,
+    committed_html,
+    note,
+    question_html,
+    said,
+)
 from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
 from attn_lab.widgets.mending import mending
 
@@ -57,7 +65,7 @@ class Form:
         self._further = False  # whether the learner chose to predict again
         self._telling = RLock()  # so that the older of two states is not written last
         self.body = w.VBox()
-        mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}{class_lines.CSS}</style>")
+        mend = w.HTML(f"{mending(ROOT, question.id)}<style>{CSS}</style>")
         mend.layout.height = "0"
         self.root = w.VBox([mend, self.head, self.body])
         self.root.add_class(ROOT)
@@ -80,7 +88,7 @@ class Form:
     def tell(self) -> None:
         """Says where the answer stands; the sender's thread calls it too, so it sets no more."""
         with self._telling:
-            self.class_line.value = class_lines.class_line(self._locked)
+            self.class_line.value = said(in_class.says(self._locked))
 
     def refresh(self) -> None:
         """Shows what the store holds: locked where there is an attempt, else open."""
@@ -110,7 +118,7 @@ class Form:
     def lock(self, attempts: list[Any]) -> None:
         """Shows what was committed, and that nothing can change it."""
         shown = committed_html(self.exercise.question, attempts, self.exercise.revealed)
-        code = w.HTML(class_lines.chat_code(self.exercise.question, attempts[-1]))
+        code = w.HTML(chat_code(self.exercise.question, attempts[-1]))
         code.add_class("attn-code")
         self.body.children = [w.HTML(shown), self.message, self.class_line, self.again, code]
         self._locked = attempts[-1]

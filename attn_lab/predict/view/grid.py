@@ -7,8 +7,8 @@ import ipywidgets as w
 
 from attn_lab.course.questions import Question
 from attn_lab.predict.answers import places
-from attn_lab.predict.locked import note
 from attn_lab.predict.view.controls import guarded, live
+from attn_lab.predict.view.locked import note
 
 _CELL = {"width": "auto", "min_width": "2.6em", "height": "2.2em", "margin": "1px"}
 _DOUBLE = 0.8  # seconds within which a second press is part of a double click

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from attn_lab.course.questions import question
-from attn_lab.predict.results import REVEAL_MIME, TITLE, css_id, result
+from attn_lab.predict.reveal import REVEAL_MIME, TITLE, css_id, result
 from attn_lab.predict.verdicts import compare
 from attn_lab.record import Attempt
 

@@ -1,36 +1,36 @@
-"""One exercise: ask, commit, reveal, and what comes after."""
+"""One exercise: its question asked, committed to, revealed; as text where there are no widgets."""
 
 from typing import Any
 
 from attn_lab.course.questions import Question, question
-from attn_lab.predict.afterwards import Afterwards
+from attn_lab.predict import in_class
 from attn_lab.predict.answers import read_computed
-from attn_lab.predict.asking import asked, committed, how
-from attn_lab.predict.recording import (
-    always,
+from attn_lab.predict.commit import (
     attempts_at,
     earlier_says,
     save,
     save_afterwards,
-    send_waiting,
     was_revealed,
 )
-from attn_lab.predict.results import result
-from attn_lab.predict.shown import line, show
+from attn_lab.predict.comparisons import written
+from attn_lab.predict.reveal import Afterwards, result
+from attn_lab.predict.shown import always, line, show
 from attn_lab.predict.verdicts import compare
-from attn_lab.record import Attempt, Reveal, open_store
+from attn_lab.record import CONFIDENCES, Attempt, Reveal, open_store
 
 FIRST = "Write your prediction first"
 AFTER = "Shown after your prediction"
+# Read where a notebook was reopened, too: an answer that was committed is not lost.
+RUN = "Run this cell to answer here, or to see what you committed."
 
 
 def ask(id: str) -> "Exercise":
-    """Returns the exercise with this id; as the last expression of a cell it asks its question.
+    """The exercise with this id; as the last expression of a cell it asks its question.
 
     Raises: ValueError for an id that the course does not have.
     """
     found = Exercise(question(id))
-    send_waiting()
+    in_class.send_waiting()
     return found
 
 
@@ -59,7 +59,7 @@ class Exercise:
     def commit(
         self, answer: Any, confidence: str = "", because: str = "", *, again: bool = False
     ) -> None:
-        """Commits a prediction in code; a committed one stays unless `again` adds another.
+        """Commit a prediction in code; a committed one stays unless `again` adds another.
 
         Raises: ValueError for an answer or a confidence that does not fit the question.
         """
@@ -74,14 +74,14 @@ class Exercise:
         self.refresh_forms()
 
     def refresh_forms(self) -> None:
-        """Brings every form of this exercise that is on the page to what the store holds."""
+        """Bring every form of this exercise that is on the page to what the store holds."""
         for form in self._forms:
             form.refresh()
 
     def reveal(self, computed: Any, *pictures: Any) -> None:
-        """Shows the computed value beside the prediction, then each picture.
+        """Show the computed value beside the prediction, then each picture.
 
-        Without a prediction it shows one line and returns, so that Run All gives nothing away.
+        Without a prediction it shows one line, so that Run All gives nothing away.
         Takes tensors, arrays and lists; Booleans for cells; an option's key for a choice; a shape.
         Raises: ValueError where the computed value does not fit the question.
         """
@@ -100,18 +100,18 @@ class Exercise:
             show(Afterwards(self.question))
 
     def then(self, *pictures: Any) -> None:
-        """Shows pictures about this answer in a later cell, once its result has been shown."""
+        """Show pictures about this answer in a later cell, once its result has been shown."""
         if self.revealed:
             show(line(AFTER), *pictures)
         else:
             show(line(f"{AFTER}: commit {self.question.id}, then run the cell that compares it"))
 
     def afterwards(self, words: str) -> None:
-        """Keeps, beside the first words, what the learner would say now that it was shown."""
+        """Keep, beside the first words, what the learner would say now that it was shown."""
         show(line(save_afterwards(self.question, words)))
 
     def __repr__(self) -> str:
-        return asked(self.question, self.attempt, earlier_says(self.question))
+        return as_text(self.question, self.attempt, earlier_says(self.question))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from attn_lab.predict.view import Form, bundle  # widgets only where they are shown
@@ -119,3 +119,52 @@ class Exercise:
         form = Form(self)
         self._forms.append(form)
         return bundle(form.root, repr(self))
+
+
+def as_text(question: Question, attempt: Attempt | None, before: str = "") -> str:
+    """The question as text; what has been committed, now or `before`, stands under it."""
+    parts = [f"Prediction {question.id}", question.prompt]
+    if attempt:
+        stands = [f"{committed(question, attempt)}.", in_class.says(attempt)]
+        return "\n\n".join(filter(None, [*parts, *stands]))
+    parts += [before, f"{RUN} In code:\n{how(question)}"]
+    parts += [_values(question), f"confidence is one of: {', '.join(CONFIDENCES)}"]
+    return "\n\n".join(filter(None, parts))
+
+
+def how(question: Question, *, again: bool = False) -> str:
+    """The line of code that commits an answer, its values left open."""
+    more = ", again=True" if again else ""
+    return (
+        f"{question.variable}.commit({_form(question)}, "
+        f'confidence="{CONFIDENCES[0]}", because="…"{more})'
+    )
+
+
+def committed(question: Question, attempt: Attempt) -> str:
+    """What was committed, as one line."""
+    because = f", because “{attempt.because}”" if attempt.because else ""
+    return (
+        f"Committed, round {attempt.round}: {written(question, attempt.answer)} "
+        f"({attempt.confidence}){because}"
+    )
+
+
+def _form(question: Question) -> str:
+    if question.kind == "choice":
+        return '"…"'
+    if question.kind == "cells":
+        return f"[{', '.join(['[…]'] * len(question.rows))}]"
+    return f"[{', '.join(question.labels)}]" if question.labels[1:] else "[…]"
+
+
+def _values(question: Question) -> str:
+    """What stands for the dots: never an example, which could be the answer."""
+    if question.kind == "choice":
+        return "\n".join(f'"{each.key}": {each.text}' for each in question.options)
+    if question.kind == "cells":
+        rows, columns = ", ".join(question.rows), ", ".join(question.columns)
+        return f"Rows: {rows}. In each row 0 or 1 for: {columns}."
+    if question.kind == "shape":
+        return "A shape is a list of sizes."
+    return f"Numbers for: {', '.join(question.labels)}." if not question.labels[1:] else ""

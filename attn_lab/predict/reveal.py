@@ -10,7 +10,7 @@ from attn_lab.predict.comparisons import NONE, comparison, written
 from attn_lab.predict.printed import decimals
 from attn_lab.predict.shown import Shown, prose
 from attn_lab.predict.verdicts import Verdict
-from attn_lab.predict.wording import feedback
+from attn_lab.predict.wording import NOW, feedback
 from attn_lab.record import Attempt
 
 REVEAL_MIME = "application/vnd.attn-lab.reveal+json"
@@ -22,7 +22,7 @@ _GRID = "In each cell: prediction, then computed."
 def result(
     question: Question, computed: Any, attempts: Sequence[Attempt], verdict: Verdict | None
 ) -> Shown:
-    """Returns the comparison of the last attempt; without attempts the computed value alone.
+    """The comparison of the last attempt; without attempts the computed value alone.
 
     HTML and text both begin with the bare title: it is what JupyterLab shows of a folded output.
     """
@@ -58,13 +58,28 @@ def in_data(computed: Any) -> Any:
 
 
 def css_id(question: Question) -> str:
-    """Returns the class of this question's elements, `attn-id-05-first-row`.
+    """The class of this question's elements, `attn-id-05-first-row`.
 
     >>> from types import SimpleNamespace
     >>> css_id(SimpleNamespace(id="05/first-row"))
     'attn-id-05-first-row'
     """
     return "attn-id-" + question.id.replace("/", "-")
+
+
+class Afterwards:
+    """The optional line after a prediction that differed: what would the learner say now?"""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+
+    def __repr__(self) -> str:
+        return f'{NOW} {self.question.variable}.afterwards("…")'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from attn_lab.predict.view import afterwards_line, bundle
+
+        return bundle(afterwards_line(self.question), repr(self))
 
 
 def _verdict(said: str) -> str:

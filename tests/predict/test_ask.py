@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from attn_lab.predict import ask
-from attn_lab.predict.exercise import AFTER, FIRST, Afterwards, Exercise
-from attn_lab.predict.results import TITLE
+from attn_lab.predict.ask import AFTER, FIRST, Exercise
+from attn_lab.predict.reveal import TITLE, Afterwards
 from attn_lab.record import open_store
 
 from .conftest import NUMBERS
@@ -82,16 +82,14 @@ def test_predicting_again_keeps_the_first_and_knows_whether_the_result_was_seen(
 
 
 def test_what_was_revealed_is_noted_before_it_is_shown(numbers, monkeypatch):
-    from attn_lab.predict import exercise
-
     numbers.commit([0.25] * 4, "guess")
 
-    def killed(*things):
+    def killed(thing):
         assert [each.verdict for each in open_store().reveals()] == ["named"]
         assert open_store().reveals()[0].computed == [1, 0, 0, 0]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(exercise, "show", killed)
+    monkeypatch.setattr("IPython.display.display", killed)
     with pytest.raises(KeyboardInterrupt):
         numbers.reveal(ROW)
 

@@ -8,21 +8,25 @@ import threading
 import pytest
 
 from attn_lab.course.response_codes import codes_in, decode
-from attn_lab.predict import ask
-from attn_lab.predict.class_lines import chat_code, class_line
+from attn_lab.predict import ask, in_class, join, leave
+from attn_lab.predict.in_class import LEFT, NOT_SENT
 from attn_lab.predict.view import Form
+from attn_lab.predict.view.locked import chat_code
 from attn_lab.record import memberships, open_store, outbox
 from attn_lab.record.memberships import Membership
+from attn_lab.record.post import Outcome
 
 from .conftest import NUMBERS
 
+TEXT = "http://127.0.0.1:9#KX7Q-2MWD"
 FAR = "http://127.0.0.1:9"  # the port that discards; nothing is sent to it here
 
 
 @pytest.fixture(autouse=True)
 def wakes(monkeypatch):
-    """Counts how often the sender was woken, without its thread."""
+    """A class that lets everybody in; counts how often the sender was woken, without its thread."""
     monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
+    monkeypatch.setattr(outbox, "knock", lambda here: Outcome("sent"))
     calls = []
     monkeypatch.setattr(outbox._sender, "wake", lambda: calls.append("woken"))
     monkeypatch.setattr(outbox, "_watching", [])
@@ -30,7 +34,7 @@ def wakes(monkeypatch):
 
 
 @pytest.fixture
-def in_class():
+def joined():
     return memberships.add(open_store().path, Membership(FAR, "KX7Q-2MWD"))
 
 
@@ -70,7 +74,7 @@ def test_outside_a_class_nothing_is_said_woken_or_left_waiting(numbers, shown, w
 
 
 def test_a_commit_in_a_class_waits_in_the_store_before_anything_is_woken(
-    numbers, shown, in_class, monkeypatch
+    numbers, shown, joined, monkeypatch
 ):
     then = []
     monkeypatch.setattr(
@@ -80,25 +84,25 @@ def test_a_commit_in_a_class_waits_in_the_store_before_anything_is_woken(
     assert then == [["waiting"]]
 
 
-def test_a_locked_form_says_to_wait_for_the_room(numbers, shown, in_class):
+def test_a_locked_form_says_to_wait_for_the_room(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     words = Form(numbers).body.children[0].value
     assert "wait for the room; then run on, until you see the result" in words
 
 
-def test_a_code_is_not_asked_for_twice_where_the_answer_is_sent(numbers, shown, in_class):
+def test_a_code_is_not_asked_for_twice_where_the_answer_is_sent(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     assert "Needed only while the answer is not sent" in chat_code(
         numbers.question, numbers.attempt
     )
 
 
-def test_an_open_form_says_what_will_leave(numbers, in_class):
+def test_an_open_form_says_what_will_leave(numbers, joined):
     said = Form(numbers).class_line.value
     assert FAR in said and "how sure you are, not your reasons" in said
 
 
-def test_a_locked_form_follows_the_sender(numbers, shown, in_class):
+def test_a_locked_form_follows_the_sender(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     form = Form(numbers)
     assert "Not yet sent to the class" in form.class_line.value
@@ -110,7 +114,7 @@ def test_a_locked_form_follows_the_sender(numbers, shown, in_class):
     assert repr(numbers).endswith("Sent to the class.")
 
 
-def test_an_open_form_hears_of_joining_and_of_leaving(numbers, in_class):
+def test_an_open_form_hears_of_joining_and_of_leaving(numbers, joined):
     form = Form(numbers)
     outbox.leave()
     outbox._tell()
@@ -120,9 +124,7 @@ def test_an_open_form_hears_of_joining_and_of_leaving(numbers, in_class):
     assert FAR in form.class_line.value
 
 
-def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(
-    numbers, shown, in_class
-):
+def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     form = Form(numbers)
     form.reopened()
@@ -130,7 +132,7 @@ def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(
     assert FAR in form.class_line.value and "Not yet sent" not in form.class_line.value
 
 
-def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, in_class, monkeypatch):
+def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, joined, monkeypatch):
     numbers.commit([1, 0, 0, 0], "guess")
     form = Form(numbers)
     read, go_on, says = threading.Event(), threading.Event(), outbox.says
@@ -156,20 +158,20 @@ def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, in_class, mo
     assert "Sent to the class." in form.class_line.value
 
 
-def test_a_new_kernel_sends_what_a_killed_one_left(in_class, wakes):
+def test_a_new_kernel_sends_what_a_killed_one_left(joined, wakes):
     ask("05/first-row")
     assert wakes == ["woken"]
 
 
 def test_where_results_are_always_shown_a_class_does_not_exist(
-    numbers, shown, in_class, wakes, always
+    numbers, shown, joined, wakes, always
 ):
     ask("05/first-row")
     form = Form(numbers)
     numbers.commit([1, 0, 0, 0], "guess")
     assert wakes == [] and outbox._watching == [] and form.class_line.value == ""
     assert open_store().attempts() == []
-    assert class_line(None) == ""
+    assert in_class.says(None) == ""
 
 
 def test_the_code_for_the_chat_says_the_answer_and_stays_the_same(numbers, shown):
@@ -193,3 +195,41 @@ def test_practice_has_no_code_and_a_reveal_shows_none(numbers, shown):
     numbers.commit([1, 0, 0, 0], "certain", again=True)
     assert numbers.attempt.seen and chat_code(NUMBERS, numbers.attempt) == ""
     assert Form(numbers).body.children[-1].value == ""
+
+
+def test_joining_says_in_one_line_what_leaves(shown, wakes):
+    join(TEXT)
+    assert repr(shown[0]).startswith(
+        "Joined. From now on your answers and how sure you are, not your"
+    )
+    join(TEXT, because=True)
+    assert "and your reasons go to" in repr(shown[1]) and len(shown) == 2 and wakes
+
+
+def test_leaving_keeps_here_what_comes_and_sends_what_came(shown, wakes):
+    join(TEXT)
+    wakes.clear()
+    leave()
+    assert repr(shown[-1]) == LEFT and outbox.current() is None and wakes == ["woken"]
+
+
+def test_a_class_of_the_environment_can_be_left_in_the_first_cell(shown, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", TEXT)
+    leave()
+    assert outbox.current() is None
+
+
+@pytest.mark.parametrize("text", ["KX7Q", "http://127.0.0.1:9/desk#KX7Q-2MWD", "", None])
+def test_a_string_that_is_none_is_one_calm_line_and_joins_nothing(shown, text):
+    join(text)
+    assert repr(shown[0]).startswith(
+        "Not joined: class: expected the whole string that the instructor"
+    )
+    assert repr(shown[0]).endswith("Copy it again, with its end.") and len(shown) == 1
+    assert outbox.current() is None
+
+
+def test_where_results_are_always_shown_nothing_is_joined(shown, always, wakes, own_store):
+    join(TEXT)
+    leave()
+    assert repr(shown[0]) == NOT_SENT and wakes == [] and not own_store.exists()

@@ -4,6 +4,7 @@ from datetime import datetime
 from html import escape
 
 from attn_lab.course.questions import Question
+from attn_lab.course.response_codes import encode
 from attn_lab.predict.comparisons import Table
 from attn_lab.predict.shown import prose
 from attn_lab.record import Attempt
@@ -34,6 +35,9 @@ CSS = """
 .attn-predict .attn-now .widget-label { height: auto; max-width: 100%; white-space: normal;
   text-align: left; line-height: 1.5; }
 .attn-predict .attn-now input { flex: 1 1 18em; min-width: 0; }
+.attn-predict :is(.attn-class, .attn-code) { margin: 0 2px; font-size: 12px; }
+.attn-predict :is(.attn-class, .attn-code) .widget-html-content { font-size: 12px; }
+.attn-predict .attn-code code { font-size: 15px; user-select: all; }
 """
 
 
@@ -64,6 +68,21 @@ def committed_html(question: Question, attempts: list[Attempt], revealed: bool) 
         earlier = "answer is" if len(attempts) == 2 else f"{len(attempts) - 1} answers are"
         parts.append(f"<p>Your first {earlier} kept too.</p>")
     return "".join([*parts, f"<p>{_next_step(last, revealed)}</p>"])
+
+
+def chat_code(question: Question, attempt: Attempt) -> str:
+    """The code of an answer, folded; "" once a result had been seen before it."""
+    if attempt.seen:
+        return ""
+    given = (attempt.answer, attempt.confidence, attempt.round)
+    code = encode(question, *given, noise=attempt.id)
+    holds = "holds your answer, how sure you are and the round; no name."
+    if attempt.sent:  # in a class, where a code pasted as well would be a second vote
+        holds += " Needed only while the answer is not sent."
+    return (
+        "<details><summary>Code for the chat</summary>"
+        f"<code>{escape(code)}</code> {holds}</details>"
+    )
 
 
 def _next_step(last: Attempt, revealed: bool) -> str:

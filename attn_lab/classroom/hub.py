@@ -24,9 +24,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from tornado.httpserver import HTTPServer
 from tornado.web import Application
 
+from attn_lab.classroom.server.admission import Limits, pseudonym
 from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.server.events import Bell, Events
-from attn_lab.classroom.server.identity import pseudonym
 from attn_lab.classroom.server.instructor import (
     ASSETS,
     FOLDER,
@@ -38,7 +38,6 @@ from attn_lab.classroom.server.instructor import (
 )
 from attn_lab.classroom.server.instructor_access import InstructorHandler
 from attn_lab.classroom.server.learners import Answers, Hello, Join
-from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
 from attn_lab.classroom.server.room import Room
@@ -168,7 +167,7 @@ def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Appl
 
 
 async def serve() -> None:
-    """Open the class and answers until it is told to stop."""
+    """Open the class and answer until it is told to stop."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
     loop = asyncio.get_running_loop()
     url = os.environ.get("ATTN_LAB_CLASS_DATABASE", DATABASE)

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 from attn_lab.classroom.server.events import desk, stage
+from attn_lab.classroom.wire import DATABASE_AWAY
 
 
 def test_the_stage_shows_no_answer_before_the_rounds_are_shown(room, fill):
@@ -113,7 +114,7 @@ def test_a_page_is_told_when_the_database_cannot_be_read_and_when_it_can(served,
     headers, joined = served.enter(), served.server.room.database.joined
     monkeypatch.setattr(served.server.room.database, "joined", away)
     connection, states = served.stream("desk", headers)
-    assert next(states) == {"trouble": "the class's database cannot be used just now"}
+    assert next(states) == {"trouble": DATABASE_AWAY.said}
     monkeypatch.setattr(served.server.room.database, "joined", joined)
     assert next(states)["phase"] == "waiting"
     connection.close()

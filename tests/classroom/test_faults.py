@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
 from attn_lab.predict.answers import read_answer
 from attn_lab.record import outbox, sender
@@ -151,7 +152,7 @@ def test_a_full_database_is_told_to_the_learner_and_the_answer_waits(served, own
         )
     outbox.wake()
     said = lambda: [outbox.says(each) for each in open_store().attempts()]  # noqa: E731
-    full = "Not yet sent to the class (the class's database cannot be used just now)"
+    full = f"Not yet sent to the class ({DATABASE_AWAY.said})"
     _until(lambda: any(line.startswith(full) for line in said()))
     served.do(served.server.work(room_for, 100_000))
     _until(lambda: set(said()) == {"Sent to the class."})

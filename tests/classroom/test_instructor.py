@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from attn_lab.classroom.server.instructor import TOO_LARGE_CHAT
 from attn_lab.course.response_codes import encode
 
 
@@ -36,7 +37,7 @@ def test_a_chat_that_is_too_long_is_answered_in_words(served):
     headers = served.enter()
     paste = {"do": "paste", "text": "word " * 300_000}
     status, reply, _ = served.lead("POST", "/control", paste, headers)
-    assert (status, reply["error"]) == (413, "too large: at most 1 MB; paste the last part of it")
+    assert (status, reply["error"]) == (413, TOO_LARGE_CHAT.said)
     assert served.lead("POST", "/control", paste | {"text": "word"}, headers)[0] == 200
 
 

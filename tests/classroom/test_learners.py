@@ -3,14 +3,21 @@
 import json
 
 import pytest
+from msgspec import to_builtins
 from sqlalchemy import text
 
+from attn_lab.classroom import wire
+from attn_lab.classroom.server.admission import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
 from attn_lab.classroom.server.events import desk
-from attn_lab.classroom.server.limits import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
 
 from ..helpers.class_server import SECRET
 
 OTHER = SECRET[::-1]
+
+
+def _refused(reason, said=""):
+    """Status and body of a refusal: its reason beside its sentence."""
+    return reason.status, to_builtins(reason.reply(said))
 
 
 def _rows(served):
@@ -40,27 +47,27 @@ def test_the_code_may_be_typed_in_any_way(served, answer):
 @pytest.mark.parametrize("code", ["", "AAAA-AAAA", "x" * 5000])
 def test_without_the_code_nothing_is_taken(served, answer, code):
     status, said, _ = served.learn(answer(1), code=code)
-    assert (status, said["error"]) == (401, "the join code is not the one of this class")
+    assert (status, said) == _refused(wire.WRONG_CODE)
     assert _rows(served) == []
 
 
 @pytest.mark.parametrize("secret", ["", "ann", SECRET[:-1]])
 def test_without_a_secret_nothing_is_taken(served, answer, secret):
-    assert served.learn(answer(1), secret=secret)[0] == 401
+    assert served.learn(answer(1), secret=secret)[:2] == _refused(wire.NO_SECRET)
 
 
 def test_a_learner_cannot_write_under_anothers_pseudonym(served, answer):
     served.learn(answer(1))
     learner = _rows(served)[0]["learner"]
     status, said, _ = served.learn(answer(2, learner=learner), secret=OTHER)
-    assert (status, said["error"]) == (400, "unknown field 'learner'")
+    assert (status, said) == _refused(wire.MALFORMED, "unknown field 'learner'")
     assert len(_rows(served)) == 1
 
 
 def test_a_replay_under_another_secret_is_a_conflict(served, answer):
     served.learn(answer(1))
     status, said, _ = served.learn(answer(1), secret=OTHER)
-    assert (status, said["error"]) == (409, "another answer has this id")
+    assert (status, said) == _refused(wire.CONFLICT)
 
 
 def test_an_answer_that_has_been_sent_cannot_be_changed(served, answer):
@@ -90,7 +97,7 @@ def test_malformed_bodies_are_refused_and_the_room_goes_on(served, answer, raw):
 
 def test_a_body_over_the_limit_is_refused_as_too_large(served, answer):
     status, said, _ = served.learn(answer(1, because="x" * 20_000))
-    assert (status, said["error"]) == (413, "too large: at most 16384 bytes")
+    assert (status, said) == _refused(wire.TOO_LARGE)
     assert served.learn(b" " * 200_000)[0] == 413
     assert served.learn(answer(1))[0] == 200
 
@@ -105,7 +112,8 @@ def test_a_body_far_over_the_limit_is_not_even_read(served, answer):
 
 
 def test_a_page_in_a_browser_cannot_send_answers(served, answer):
-    assert served.learn(answer(1), Origin="http://127.0.0.1:8888")[0] == 403
+    page = served.learn(answer(1), Origin="http://127.0.0.1:8888")
+    assert page[:2] == _refused(wire.FROM_A_PAGE)
     assert _rows(served) == []
 
 
@@ -113,6 +121,7 @@ def test_wrong_codes_are_slowed_down_and_the_right_one_is_not(served, answer):
     said = [served.learn(answer(1), code="AAAA-AAAA")[0] for _ in range(60)]
     assert said.count(401) <= 40
     assert said[-1] == 429
+    assert served.learn(answer(1), code="AAAA-AAAA")[:2] == _refused(wire.WRONG_CODES)
     assert served.learn(answer(1))[0] == 200
 
 
@@ -121,7 +130,7 @@ def test_a_flood_from_one_learner_is_slowed_down_and_the_room_is_not(served, ans
     statuses = [status for status, *_ in said]
     assert 60 <= statuses.count(200) <= 75
     assert statuses.count(429) == 90 - statuses.count(200)
-    assert said[-1][2]["Retry-After"] == "1"
+    assert (said[-1][:2], said[-1][2]["Retry-After"]) == (_refused(wire.TOO_OFTEN), "1")
     assert served.learn(answer(1000), secret=OTHER)[0] == 200
 
 
@@ -168,7 +177,7 @@ def test_a_full_class_keeps_newcomers_waiting_and_keeps_those_it_has(served, ans
     assert served.learn(answer(1))[0] == 200
     for path, body in (("/answers", answer(2)), ("/join", {})):
         status, said, headers = served.learn(body, secret=OTHER, path=path)
-        assert (status, said["error"]) == (503, "this class is full")
+        assert (status, said) == _refused(wire.FULL)
         assert headers["Retry-After"] == "30"
     assert served.learn(answer(3))[0] == 200
     assert served.do(served.server.work(served.server.room.troubles)).startswith(
@@ -186,8 +195,7 @@ def test_one_program_that_makes_up_learners_leaves_seats_and_is_told_to_the_desk
     assert said == [200] * AT_ONCE + [503] * 5
     assert served.learn(answer(1), secret=f"{1:032x}")[0] == 200  # who has a seat goes on
     status, reply, headers = served.learn(answer(2), secret=OTHER)
-    assert (status, headers["Retry-After"]) == (503, "10")
-    assert "very many" in reply["error"]
+    assert ((status, reply), headers["Retry-After"]) == (_refused(wire.CROWDED), "10")
     assert "one program makes them up" in served.do(served.server.work(desk, room))["trouble"]
     now[0] = 1 / PER_SECOND
     assert served.learn(answer(2), secret=OTHER)[0] == 200

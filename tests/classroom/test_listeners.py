@@ -1,10 +1,12 @@
-"""A room that commits at once is written down exactly once; nobody is waited for for ever.
+"""A room that commits at once is there exactly once, nobody is waited for for ever, a log holds no
+content.
 
 How fast it is, is measured by `tests/bench/class_load.py`, for 300 learners.
 """
 
 import http.client
 import json
+import logging
 import socket
 import subprocess
 import sys
@@ -13,8 +15,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from attn_lab.classroom.server import listeners
+from attn_lab.classroom.wire import FAULT
 
-from ..helpers.class_server import Served
+from ..helpers.class_server import SECRET, Served
 
 
 def test_half_open_requests_are_closed_and_the_room_goes_on(tmp_path, course, answer, monkeypatch):
@@ -121,3 +124,32 @@ def test_a_room_that_commits_at_once_is_there_once_and_on_the_page(served, answe
     assert len({row["learner"] for row in rows}) == 60
     assert seen[-1] == 60
     assert len(seen) < 60  # whole states, not one for each answer
+
+
+def test_the_log_holds_no_content(served, answer, caplog):
+    caplog.set_level(logging.DEBUG)
+    served.learn(answer(1, because="a private thought"))
+    served.learn(answer(2, because="a private thought", answer="nothing-known"))
+    served.learn(answer(3), code="ZZZZ-ZZZZ")
+    served.learn(b"[" * 100 + b"private")
+    headers = served.enter()
+    served.lead("GET", "/private-path?private=1", headers=headers)
+    served.lead("POST", "/control", {"do": "private"}, headers)
+    lines = "\n".join(record.getMessage() for record in caplog.records)
+    assert "POST answers 200" in lines
+    assert "POST answers 401" in lines
+    assert "GET unknown 404" in lines
+    for private in ("private", "04/ripple", "127.0.0.1", SECRET, served.code, "ZZZZ", "certain"):
+        assert private not in lines, private
+
+
+def test_an_error_in_the_server_is_logged_without_its_values(served, answer, caplog, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError("a private thought")
+
+    monkeypatch.setattr(served.server.room.database, "save", broken)
+    status, said, _ = served.learn(answer(1))
+    assert (status, said) == (500, {"reason": FAULT.name, "error": FAULT.said})
+    lines = "\n".join(record.getMessage() for record in caplog.records)
+    assert "answers: RuntimeError" in lines
+    assert "private" not in lines + caplog.text

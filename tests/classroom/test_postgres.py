@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
@@ -137,7 +138,7 @@ def test_a_database_that_crashes_in_the_middle_loses_and_doubles_nothing(postgre
         one.join(120)
     process.stop()
     assert len(acknowledged) == 60
-    assert "the class's database cannot be used just now" in waited
+    assert DATABASE_AWAY.said in waited
     assert sorted(row["id"] for row in database.rows()) == sorted(acknowledged)
 
 

@@ -73,7 +73,7 @@ def _always() -> bool:
 
 
 class ClassDatabase:
-    """Open the database at a SQLAlchemy URL; only ever used from one thread at a time."""
+    """The open database at a SQLAlchemy URL; only ever used from one thread at a time."""
 
     def __init__(self, url: str | URL) -> None:
         # hide_parameters: an error in the log must not carry what somebody wrote

@@ -68,7 +68,7 @@ def desk(room: Room) -> dict[str, Any]:
 
 
 def _common(room: Room) -> dict[str, Any]:
-    told = room.state.plain() | {"now": time.time(), "invented": room.invented}
+    told = asdict(room.state) | {"now": time.time(), "invented": room.invented}
     return told | {"joined": room.database.joined(), "join": room.join_string()}
 
 

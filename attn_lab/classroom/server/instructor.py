@@ -12,6 +12,7 @@ from tornado.web import Application, StaticFileHandler
 
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import told
+from attn_lab.classroom.server.admission import Limits
 from attn_lab.classroom.server.events import Events
 from attn_lab.classroom.server.instructor_access import (
     HOSTS,
@@ -20,7 +21,6 @@ from attn_lab.classroom.server.instructor_access import (
     Link,
     OtherHost,
 )
-from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.wire import Reason

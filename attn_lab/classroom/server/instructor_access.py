@@ -11,8 +11,8 @@ import secrets
 import time
 from urllib.parse import urlsplit
 
+from attn_lab.classroom.server.admission import Limits
 from attn_lab.classroom.server.database import ClassDatabase
-from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import Handler, Refused
 from attn_lab.classroom.wire import Reason
 

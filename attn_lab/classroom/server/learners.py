@@ -8,9 +8,8 @@ from typing import Any
 from tornado.web import Application
 
 from attn_lab.classroom import wire
+from attn_lab.classroom.server.admission import Limits, is_secret, pseudonym, same_code
 from attn_lab.classroom.server.events import Bell
-from attn_lab.classroom.server.identity import is_secret, pseudonym, same_code
-from attn_lab.classroom.server.limits import Limits
 from attn_lab.classroom.server.replies import Handler, NotHere, Refused, log_request
 from attn_lab.classroom.wire import Malformed, Reply, read_answer
 

@@ -49,7 +49,7 @@ class ClassServer:
         return f"http://127.0.0.1:{self.instructor_port}/enter#{key}"
 
     async def stop(self) -> None:
-        """Take no more requests, finishes those it has, closes the database."""
+        """Take no more requests, finish those it has, close the database."""
         self.closing.set()
         self.bell.ring()
         for server in filter(None, (self.learners, self.instructor)):

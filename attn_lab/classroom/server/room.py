@@ -16,9 +16,8 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from attn_lab.classroom.count.tally import Tally, Votes, by_source, known_hands, tally
+from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
 from attn_lab.classroom.server.database import SEATS, ClassDatabase
-from attn_lab.classroom.server.identity import class_string, new_code, new_salt
-from attn_lab.classroom.server.limits import Newcomers
 from attn_lab.classroom.wire import Answer
 from attn_lab.course.answer_groups import Group
 from attn_lab.course.forms import Question
@@ -36,10 +35,6 @@ class State:
     phase: str = "waiting"
     exercise: str | None = None
     since: float = 0.0
-
-    def plain(self) -> dict[str, Any]:
-        """The state as plain values."""
-        return asdict(self)
 
 
 def step(state: State, to: str, exercise: str | None, known: Collection[str]) -> State:
@@ -106,9 +101,9 @@ class Room:
         return class_string(self.address, self.code) if self.address else self.invitation
 
     def move(self, to: str, exercise: str | None = None) -> None:
-        """Follow the instructor's word; raises ValueError as `state.step` does."""
+        """Follow the instructor's word; raises ValueError as `step` does."""
         self.state = step(self.state, to, exercise, self.course)
-        self.database.put("state", self.state.plain())
+        self.database.put("state", asdict(self.state))
 
     def paste(self, text: str) -> dict[str, int]:
         """Read the codes of a whole chat in place of those read before; the chat is not kept."""

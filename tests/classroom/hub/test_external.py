@@ -7,6 +7,8 @@ import uuid
 
 import pytest
 
+from attn_lab.classroom.hub import HUB_AWAY
+
 from .conftest import ROOT, Hub, _four_free_ports
 
 TOKEN = "a-secret-of-the-administrator-0123456789"
@@ -56,5 +58,5 @@ def test_an_external_class_takes_answers_and_survives_the_hub(both):
     direct = hub.url.rsplit(":", 1)[0] + f":{int(hub.url.rsplit(':', 1)[1]) + 3}"
     hub.url = direct  # the proxy went with the Hub
     status, said = hub.post(body, "never-seen-before")
-    assert (status, said["error"]) == (503, "the Hub does not answer just now")
+    assert (status, said["reason"]) == (503, HUB_AWAY.name)
     assert hub.post(body, token)[0] == 200  # known for five minutes

@@ -7,6 +7,8 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+from attn_lab.classroom.hub import NO_TOKEN
+from attn_lab.classroom.wire import CONFLICT
 from attn_lab.commands.lab import SETTINGS
 
 CLASS = "/services/class"
@@ -32,7 +34,7 @@ def test_a_user_sends_with_a_hub_token_and_is_kept_under_no_name(hub, tmp_path_f
     assert hub.post(body, hub.token("learner1")) == (200, {"saved": body["id"]})
     assert hub.post(body, hub.token("learner1"))[0] == 200  # again: the same one
     status, said = hub.post(body, hub.token("learner2"))
-    assert (status, said["error"]) == (409, "another answer has this id")
+    assert (status, said["reason"]) == (409, CONFLICT.name)
     raw = b"".join(p.read_bytes() for p in hub.log.parent.glob("class.sqlite*"))
     assert body["id"].encode() in raw
     assert b"learner1" not in raw
@@ -41,7 +43,7 @@ def test_a_user_sends_with_a_hub_token_and_is_kept_under_no_name(hub, tmp_path_f
 @pytest.mark.parametrize("token", ["", "wrong"])
 def test_without_a_token_nothing_is_written_and_no_login_page_looks_like_success(hub, token):
     status, said = hub.post(_answer(), token)
-    assert (status, said["error"]) == (401, "expected the token of a Hub's user")
+    assert (status, said["reason"]) == (401, NO_TOKEN.name)
 
 
 def test_a_page_that_a_learner_is_made_to_open_cannot_answer_for_them(hub):

@@ -19,6 +19,7 @@ MOVED = {
     "attn_lab.course.recall_task": "attn_lab.models.recall_task",
     "attn_lab.course.three_models": "attn_lab.models.workbench",
     "attn_lab.course.workbench": "attn_lab.models.workbench",
+    "attn_lab.explore.measuring": "attn_lab.explore.this_machine",
     "attn_lab.labconfig": "attn_lab.commands",
     "attn_lab.labconfig.saving": "attn_lab.commands.save_hook",
     "attn_lab.labconfig.starting": "attn_lab.commands.lab",

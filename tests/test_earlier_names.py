@@ -35,7 +35,7 @@ from attn_lab.explore import influence
 from attn_lab.explore import mask_and_temperature
 from attn_lab.explore import mask_editor
 from attn_lab.explore import tiles
-from attn_lab.explore.measuring import measured
+from attn_lab.explore.this_machine import measured
 from attn_lab.explore.this_machine import versions
 from attn_lab.predict import ask, summary
 from attn_lab.predict.looking_back import looking_back

@@ -6,10 +6,16 @@ from html import escape
 from typing import Any
 
 import ipywidgets as widgets
+import torch
+from torch import Tensor
 
+from attn_lab.core.attention import attention
+from attn_lab.show.arrays import as_features
+from attn_lab.show.entries import number
 from attn_lab.widgets.mending import mending
 
 ROOT = "attn-explore"
+MOST_POSITIONS = 16
 STALE = "Below is still the last setting that could be drawn."
 WITHOUT_WIDGETS = "An explorer: run this cell in JupyterLab to move its controls."
 
@@ -35,15 +41,15 @@ class Explorer:
         self._moving = False
 
     def controls(self) -> list[widgets.Widget]:
-        """Return new controls that stand for the present state."""
+        """New controls that stand for the present state."""
         raise NotImplementedError
 
     def look(self) -> tuple[str, str]:
-        """Return what is to be said and what is to be shown."""
+        """What is to be said and what is to be shown."""
         raise NotImplementedError
 
     def view(self) -> widgets.VBox:
-        """Return the widgets, made at the first call."""
+        """The widgets, made at the first call."""
         if self._view is None:
             self.said = widgets.HTML().add_class("attn-live")
             self.shown = widgets.HTML()
@@ -71,7 +77,7 @@ class Explorer:
             self._moving = False
 
     def watched(self, handler: Callable[[Any], None]) -> Callable[[Any], None]:
-        """Return the handler, with its errors shown here instead of lost in a log."""
+        """The handler, with its errors shown here instead of lost in a log."""
 
         def run(event: Any) -> None:
             if self._moving:
@@ -99,9 +105,88 @@ class Explorer:
 
 
 def paragraph(html: str) -> str:
-    """Return words in the theme's colour, at a height of line that reads well when wrapped."""
+    """Words in the theme's colour, at a height of line that reads well when wrapped."""
     return f'<div style="line-height:1.5;color:var(--jp-content-font-color1,inherit)">{html}</div>'
 
 
 def _block(style: str, html: str) -> str:
     return paragraph(f'<div style="{style}">{html}</div>')
+
+
+def matrices(
+    q: Any, k: Any, v: Any, most: int = MOST_POSITIONS, *, square: bool = True
+) -> tuple[Tensor, Tensor, Tensor]:
+    """`q`, `k` and `v` as float64 matrices of at most `most` positions each.
+
+    square asks for as many queries as keys.
+
+    Shapes: q [T, d_k], k [T, d_k], v [T, d_v].
+    Raises: ValueError when a matrix has other axes, too many rows, or does not fit the others.
+    """
+    made = [torch.from_numpy(as_features(x, name)) for x, name in ((q, "q"), (k, "k"), (v, "v"))]
+    for x, name in zip(made, "qkv", strict=True):
+        if len(x) > most:
+            raise ValueError(
+                f"{name} needs at most {most} positions, to stay readable; got {len(x)}. "
+                f"Pass the first ones, for example {name}[:{most}]."
+            )
+    attention(*made)  # says which shapes do not fit
+    if square and len(made[0]) != len(made[1]):
+        raise ValueError(
+            f"q and k need the same positions, for a causal mask; got {len(made[0])} queries and "
+            f"{len(made[1])} keys. Pass both from one sequence."
+        )
+    return made[0], made[1], made[2]
+
+
+def typed_number(text: str, name: str, above: float | None = None) -> float:
+    """The number that was typed: 0.25, 0,25, 1/4 and −2 are all understood.
+
+    Raises: ValueError with what to write instead.
+
+    >>> typed_number("1/4", "τ"), typed_number(" 0,25", "τ"), typed_number("−2", "q")
+    (0.25, 0.25, -2.0)
+    """
+    wanted = f"{name} needs a number" + ("" if above is None else f" above {above:g}")
+    advice = "Write for example 0.25 or 1/4."
+    if not text.strip():
+        raise ValueError(f"{wanted}; got nothing. {advice}")
+    try:
+        value = number(text)
+    except ValueError as problem:
+        raise ValueError(f"{name}: {problem}") from None
+    if above is not None and value <= above:
+        raise ValueError(f"{wanted}; got {text.strip()}. {advice}")
+    return value
+
+
+def typed_vector(text: str, name: str, size: int) -> list[float]:
+    """The numbers that were typed, separated by spaces, commas or semicolons.
+
+    Raises: ValueError when they are not `size` numbers.
+
+    >>> typed_vector("1, 0", "query", 2), typed_vector("1/4 −2", "query", 2)
+    ([1.0, 0.0], [0.25, -2.0])
+    """
+    parts = text.replace(",", " ").replace(";", " ").split()
+    if len(parts) != size:
+        raise ValueError(
+            f"{name} needs {size} number{'s' if size > 1 else ''}; got {len(parts) or 'nothing'}"
+            f"{': ' if parts else ''}{' '.join(parts)}. "
+            "Put a space between numbers and write decimals with a point."
+        )
+    return [typed_number(part, name) for part in parts]
+
+
+def beside(*panels: str) -> str:
+    """Pictures in a row that wraps on a narrow screen."""
+    items = "".join(
+        f'<div style="flex:1 1 340px;min-width:0;max-width:100%">{panel}</div>' for panel in panels
+    )
+    row = "display:flex;flex-wrap:wrap;gap:8px 24px;align-items:flex-start"
+    return f'<div style="{row}">{items}</div>'
+
+
+def under(*panels: str) -> str:
+    """Pictures one below the other."""
+    return "".join(f'<div style="margin-bottom:8px">{panel}</div>' for panel in panels)

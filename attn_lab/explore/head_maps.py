@@ -1,17 +1,69 @@
 """Heads side by side: one head's map, and how every head reads for the same query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
+import torch
 from torch import Tensor
 
-from attn_lab.explore.explorer import Explorer
-from attn_lab.explore.head_stack import HeadStack, stacked
-from attn_lab.explore.head_views import MEAN, Chosen, drawn, said
+from attn_lab.explore.explorer import Explorer, under
+from attn_lab.show import heatmap
+from attn_lab.show.arrays import as_allowed, as_array, as_labels
+from attn_lab.show.numbers import two
 from attn_lab.widgets.named_controls import choice, presets, wrapped
+
+MOST = 16
+MEAN = -1
+
+
+@dataclass(frozen=True)
+class HeadStack:
+    """Layers of weights [n_heads, T_q, T_k], all of one shape, and what they are called."""
+
+    names: list[str]
+    layers: list[Tensor]
+    allowed: Tensor | None
+    queries: list[str]
+    keys: list[str]
+
+    @property
+    def n_heads(self) -> int:
+        return int(self.layers[0].shape[0])
+
+    def _largest(self) -> Tensor:
+        """The mean of each head's largest weights over its rows [layers, n_heads]."""
+        return torch.stack([layer.amax(dim=-1).mean(dim=-1) for layer in self.layers])
+
+    def sharpest(self) -> tuple[int, int]:
+        """Layer and head of the map whose rows keep the most on one key."""
+        return divmod(int(self._largest().argmax()), self.n_heads)
+
+    def most_even(self) -> tuple[int, int]:
+        """Layer and head of the map whose rows spread the most."""
+        return divmod(int(self._largest().argmin()), self.n_heads)
+
+    def most_apart(self) -> tuple[int, int, int]:
+        """Layer, head and query where two heads of one layer differ most."""
+        best, found = -1.0, (0, 0, 0)
+        for at, layer in enumerate(self.layers):
+            for h in range(self.n_heads):
+                apart = (layer - layer[h]).abs().sum(dim=-1).amax(dim=0)  # [T_q]
+                query = int(apart.argmax())
+                if float(apart[query]) > best + 1e-12:
+                    best, found = float(apart[query]), (at, h, query)
+        return found
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which map and which row of it; all count from 0, and head MEAN is the mean of all."""
+
+    layer: int = 0
+    head: int = 0
+    query: int = 0
 
 
 def heads(
@@ -20,13 +72,12 @@ def heads(
     allowed: Any = None,
     labels: Sequence[object] | None = None,
 ) -> "Heads":
-    """Return an explorer of all heads of one sequence, layer by layer.
+    """An explorer of all heads of one sequence, layer by layer.
 
     Shapes: weights [n_heads, T_q, T_k], or one such tensor for each layer; allowed [T_q, T_k];
     labels name the positions, for example with their tokens.
     Raises: ValueError for other axes, for more than 16 heads or positions, and for a batch.
 
-    >>> import torch
     >>> heads(torch.eye(2).repeat(2, 1, 1))
     An explorer: run this cell in JupyterLab to move its controls.
     """
@@ -44,27 +95,28 @@ class Heads(Explorer):
         self.chosen = Chosen(query=len(stack.queries) - 1)
 
     def controls(self) -> list[widgets.Widget]:
-        stack, made = self.stack, []
-        self.pickers: dict[str, widgets.Widget] = {}
-        names = [(name, i) for i, name in enumerate(stack.names)]
-        heads = [(f"head {i + 1}", i) for i in range(stack.n_heads)] + [("mean of heads", MEAN)]
-        queries = [(name, i) for i, name in enumerate(stack.queries)]
-        for what, options in (("layer", names), ("head", heads), ("query", queries)):
-            if what == "layer" and len(names) == 1:
-                continue
-            picker = choice(what, options, getattr(self.chosen, what))
+        stack = self.stack
+        options = {
+            "layer": [(name, i) for i, name in enumerate(stack.names)],
+            "head": [(f"head {i + 1}", i) for i in range(stack.n_heads)] + [(_who(MEAN), MEAN)],
+            "query": [(name, i) for i, name in enumerate(stack.queries)],
+        }
+        if len(stack.names) == 1:
+            del options["layer"]
+        self.pickers = {
+            what: choice(what, named, getattr(self.chosen, what)) for what, named in options.items()
+        }
+        for what, picker in self.pickers.items():
             picker.observe(self.watched(partial(self.on_pick, what)), "value")
-            self.pickers[what] = picker
-            made.append(picker)
-        return [wrapped(*made), presets(self._presets(), self.watched)]
+        return [wrapped(*self.pickers.values()), presets(self._presets(), self.watched)]
 
     def _presets(self) -> dict[str, Any]:
         sharpest, most_even = self.stack.sharpest(), self.stack.most_even()
-        layer, head, query = self.stack.most_apart()
+        most_apart = Chosen(*self.stack.most_apart())
         return {
             "the sharpest head": lambda: self.on_head(*sharpest),
             "the most even head": lambda: self.on_head(*most_even),
-            "where heads differ most": lambda: self.choose(Chosen(layer, head, query)),
+            "where heads differ most": lambda: self.choose(most_apart),
             "the mean of heads": lambda: self.on_head(self.chosen.layer, MEAN),
         }
 
@@ -84,3 +136,125 @@ class Heads(Explorer):
 
     def look(self) -> tuple[str, str]:
         return said(self.stack, self.chosen), drawn(self.stack, self.chosen)
+
+
+def stacked(
+    weights: Tensor | Sequence[Tensor] | Mapping[str, Tensor],
+    allowed: Any,
+    labels: Sequence[object] | None,
+) -> HeadStack:
+    """Checked layers; a batch of one sequence is taken for that sequence."""
+    layers = {name: _layer(x, name) for name, x in _by_name(weights).items()}
+    tensors = list(layers.values())
+    for name, x in layers.items():
+        if x.shape != tensors[0].shape:
+            raise ValueError(
+                f"weights needs layers of one shape, {list(tensors[0].shape)}; got "
+                f"{list(x.shape)} in {name}. Pass the maps of one sequence through one model."
+            )
+    _, n_queries, n_keys = tensors[0].shape
+    return HeadStack(
+        list(layers),
+        tensors,
+        None if allowed is None else torch.from_numpy(as_allowed(allowed, (n_queries, n_keys))),
+        queries=_numbered(labels, n_queries, "query"),
+        keys=_numbered(labels, n_keys, "key"),
+    )
+
+
+def _by_name(weights: Any) -> dict[str, Any]:
+    if isinstance(weights, Mapping):
+        return {str(name): x for name, x in weights.items()}
+    if hasattr(weights, "ndim"):  # one tensor or array, not a list of them
+        return {"layer 1": weights}
+    return {f"layer {i + 1}": x for i, x in enumerate(weights)}
+
+
+def _layer(x: Any, name: str) -> Tensor:
+    made = torch.from_numpy(as_array(x, name))
+    if made.dim() == 4 and len(made) == 1:
+        made = made[0]
+    if made.dim() != 3:
+        how = (
+            "Choose one sequence, for example weights[0]."
+            if made.dim() > 3
+            else "For one head, draw it with heatmap."
+        )
+        raise ValueError(
+            f"{name} needs three axes, heads, queries and keys [n_heads, T_q, T_k]; got shape "
+            f"{list(made.shape)}. {how}"
+        )
+    if max(made.shape) > MOST:
+        raise ValueError(
+            f"{name} needs at most {MOST} heads and positions, to stay readable; got "
+            f"{list(made.shape)}. Pass a part, for example weights[:, :{MOST}, :{MOST}]."
+        )
+    return made
+
+
+def _numbered(labels: Sequence[object] | None, count: int, word: str) -> list[str]:
+    texts = as_labels(labels, count, "labels", word)
+    return texts if labels is None else [f"{i + 1} {text}" for i, text in enumerate(texts)]
+
+
+def said(stack: HeadStack, chosen: Chosen) -> str:
+    """Where the chosen head reads for the chosen query, and where the others do."""
+    layer = "" if len(stack.names) == 1 else f"{stack.names[chosen.layer]}, "
+    who = "the mean of heads" if chosen.head == MEAN else _who(chosen.head)
+    parts = [
+        f"{layer}{who}, {_said('query', stack.queries[chosen.query])}: "
+        f"most weight on {_most(stack, chosen)}"
+    ]
+    others = [h for h in range(stack.n_heads) if h != chosen.head]
+    parts += [f"{_who(h)}: {_most(stack, replace(chosen, head=h))}" for h in others]
+    return _sentence_case("; ".join(parts) + ".")
+
+
+def _most(stack: HeadStack, chosen: Chosen) -> str:
+    row = map_of(stack, chosen)[chosen.query]
+    if not row.any():
+        return "no key"
+    j = int(row.argmax())
+    return f"{_said('key', stack.keys[j])}, {two(row[j])}"
+
+
+def map_of(stack: HeadStack, chosen: Chosen) -> Tensor:
+    """The chosen head's weights [T_q, T_k]; for MEAN the mean over the layer's heads."""
+    layer = stack.layers[chosen.layer]
+    return layer.mean(dim=0) if chosen.head == MEAN else layer[chosen.head]
+
+
+def drawn(stack: HeadStack, chosen: Chosen) -> str:
+    """The chosen map, and below it the chosen query's row in every head."""
+    marked = [q + (" ◂" if i == chosen.query else "") for i, q in enumerate(stack.queries)]
+    title = _sentence_case(f"{stack.names[chosen.layer]}, {_who(chosen.head)}")
+    one = heatmap(
+        map_of(stack, chosen),
+        allowed=stack.allowed,
+        queries=marked,
+        keys=stack.keys,
+        title=title,
+    )
+    rows = torch.cat([layer[:, chosen.query] for layer in stack.layers])  # [layers * n_heads, T_k]
+    every = heatmap(
+        rows,
+        allowed=None if stack.allowed is None else stack.allowed[chosen.query].expand(rows.shape),
+        queries=[f"{name}, {_who(h)}" for name in stack.names for h in range(stack.n_heads)],
+        axes=("head", "key"),
+        title=_sentence_case(f"{_said('query', stack.queries[chosen.query])} in every head"),
+        keys=stack.keys,
+    )
+    return under(one.html, every.html)
+
+
+def _who(head: int) -> str:
+    return "mean of heads" if head == MEAN else f"head {head + 1}"
+
+
+def _said(word: str, name: str) -> str:
+    """A position in a sentence: "query 3", or with a label "query 3 bank"."""
+    return name if name.startswith(word) else f"{word} {name}"
+
+
+def _sentence_case(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -7,9 +7,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from attn_lab.explore.effect_views import drawn, said
-from attn_lab.explore.effects import SEQUENCES, Removal, outcome
 from attn_lab.explore.explorer import Explorer
+from attn_lab.explore.removals import SEQUENCES, Removal, drawn, outcome, said
 from attn_lab.models.interventions import HOWS, Cell
 from attn_lab.models.recall_model import N_HEADS, N_LAYERS, SEEDS
 from attn_lab.models.recall_task import LENGTH, N_PAIRS
@@ -20,7 +19,7 @@ _EXTENTS = [("one cell", "cell"), ("a whole head", "head"), ("both heads of a la
 
 
 def influence(seed: int = 0) -> "Influence":
-    """Return an explorer of the trained model: take a cell away, see what it costs.
+    """An explorer of the trained model: take a cell away, see what it costs.
 
     Raises: ValueError for a seed that was not trained.
 

@@ -9,8 +9,7 @@ from torch import Tensor
 
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.explorer import Explorer, paragraph
-from attn_lab.explore.tensors import matrices
+from attn_lab.explore.explorer import Explorer, matrices, paragraph
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
 from attn_lab.show.heat_value import listed
@@ -21,7 +20,7 @@ _HINT = "Each button is a cell: open (✓) may be read, closed (⊘) is blocked.
 
 
 def mask_editor(q: Any, k: Any, v: Any, *, allowed: Any = None) -> "MaskEditor":
-    """Return an explorer of `allowed`: every cell is a button; the weights follow.
+    """An explorer of `allowed`: every cell is a button; the weights follow.
 
     Shapes: q [T, d_k], k [T, d_k], v [T, d_v], allowed [T, T] (causal unless given); T up to 8.
     Raises: ValueError when the shapes do not fit.
@@ -111,7 +110,7 @@ class MaskEditor(Explorer):
 
 
 def rows_said(allowed: Tensor) -> str:
-    """Return how many keys each query may read, and which queries may read none.
+    """How many keys each query may read, and which queries may read none.
 
     >>> rows_said(torch.tensor([[True, False], [True, True]]))
     'How many keys each query may read: 1, 2. Every query may read something.'

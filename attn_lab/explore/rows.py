@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.attention import attention
-from attn_lab.explore.entry import typed_vector
-from attn_lab.explore.explorer import Explorer
+from attn_lab.explore.explorer import Explorer, typed_vector
 from attn_lab.show import row_steps
 from attn_lab.show.arrays import as_features, as_row
 from attn_lab.show.numbers import plain
@@ -30,14 +29,14 @@ class Numbers:
     v: Tensor
 
     def result(self) -> tuple[Tensor, Tensor]:
-        """Return the weights and the output of the row."""
+        """The weights and the output of the row."""
         found = attention(self.q[None], self.k, self.v)
         output, weights = cast("tuple[Tensor, Tensor]", found)  # weights are asked for
         return weights[0], output[0]
 
 
 def row_calculator(q: Any, k: Any, v: Any) -> "RowCalculator":
-    """Return an explorer of one row: every number of q, k and v can be changed.
+    """An explorer of one row: every number of q, k and v can be changed.
 
     Shapes: q [d_k] or [1, d_k], k [T_k, d_k], v [T_k, d_v]; at most 6 keys and 4 features.
     Raises: ValueError when the shapes do not fit or are too large to edit.
@@ -122,7 +121,7 @@ class RowCalculator(Explorer):
 
 
 def compared(now: Numbers, start: Numbers) -> str:
-    """Return what the row gives, and which of weights and output differ from the start."""
+    """What the row gives, and which of weights and output differ from the start."""
     said = []
     for name, new, old in zip(("weights", "output"), now.result(), start.result(), strict=True):
         same = torch.allclose(new, old, rtol=_ALIKE, atol=_ALIKE)

@@ -1,5 +1,6 @@
 """Tiles: step through the online softmax of one row, tile by tile."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -7,20 +8,62 @@ from typing import Any
 import ipywidgets as widgets
 from torch import Tensor
 
-from attn_lab.core.attention import attention
+from attn_lab.core.attention import attention, scaled_scores
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.explorer import Explorer
-from attn_lab.explore.tensors import matrices
-from attn_lab.explore.tile_record import TileStep, row_in_tiles
-from attn_lab.explore.tile_views import drawn, said
+from attn_lab.core.tiles import TileStep as CoreStep
+from attn_lab.core.tiles import tile_steps
+from attn_lab.explore.explorer import Explorer, matrices, under
+from attn_lab.show.numbers import BLOCKED, number, three
+from attn_lab.show.numbers import row as numbers_of
+from attn_lab.show.tables import plain_table
 from attn_lab.widgets.named_controls import choice, counter, presets, ranged, tick, wrapped
+
+MOST_FEATURES = 4
+HEAD = ["tile", "keys", "scores", "maximum so far", "factor", "sum so far", "output so far"]
+
+
+@dataclass(frozen=True)
+class TileStep:
+    """What one tile brings, and what is kept after it."""
+
+    first: int  # of its keys, an index from 0
+    scores: list[float | None]  # None where blocked
+    maximum: float
+    factor: float
+    total: float
+    mean: Tensor  # [d_v] of the values read so far, 0 while there were none
+
+    @property
+    def keys(self) -> str:
+        """Which keys the tile holds, as a range of positions from 1: "2", "3 to 4"."""
+        first, last = self.first + 1, self.first + len(self.scores)
+        return str(first) if first == last else f"{first} to {last}"
+
+    @property
+    def skipped(self) -> bool:
+        """Whether no key of the tile may be read."""
+        return all(score is None for score in self.scores)
+
+    def output(self) -> Tensor | None:
+        """The output so far, or nothing while nothing could be read."""
+        return self.mean if self.total > 0 else None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The row (index from 0), the mask, the size of a tile, and how many tiles are read."""
+
+    row: int
+    masked: bool
+    size: int
+    step: int = 0
 
 
 def tiles(
     q: Any, k: Any, v: Any, *, block_size: int = 2, row: int | None = None,
     causal: bool = False, scale: float | None = None,
 ) -> "Tiles":  # fmt: skip
-    """Return an explorer of one row read in tiles of `block_size` keys.
+    """An explorer of one row read in tiles of `block_size` keys.
 
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], at most 16 keys. row counts from 0.
     Raises: ValueError when the shapes do not fit, and for a row or a size that does not exist.
@@ -44,16 +87,6 @@ def tiles(
     return Tiles(*tensors, Setting(chosen, causal, block_size), scale)
 
 
-@dataclass(frozen=True)
-class Setting:
-    """The row (index from 0), the mask, the size of a tile, and how many tiles are read."""
-
-    row: int
-    masked: bool
-    size: int
-    step: int = 0
-
-
 class Tiles(Explorer):
     """The explorer's setting and its controls."""
 
@@ -66,11 +99,15 @@ class Tiles(Explorer):
         self.q, self.k, self.v, self.scale = q, k, v, scale
         self.setting = setting
 
+    def allowed(self, setting: Setting) -> Tensor:
+        """The mask of a setting [T_q, T_k]."""
+        mask = causal_mask(len(self.q), len(self.k), align="lower_right")
+        return mask if setting.masked else mask | True
+
     def steps(self, setting: Setting) -> list[TileStep]:
-        """Return the record of the setting's row."""
-        return row_in_tiles(
-            self.q, self.k, self.v, setting.row, setting.masked, setting.size, self.scale
-        )
+        """The record of the setting's row."""
+        scores = scaled_scores(self.q, self.k, scale=self.scale)[setting.row]
+        return read_in_tiles(scores, self.v, self.allowed(setting)[setting.row], setting.size)
 
     def controls(self) -> list[widgets.Widget]:
         setting = self.setting
@@ -117,9 +154,92 @@ class Tiles(Explorer):
     def look(self) -> tuple[str, str]:
         setting = self.setting
         steps = self.steps(setting)
-        mask = causal_mask(len(self.q), len(self.k), align="lower_right")
+        allowed = self.allowed(setting)
         dense = attention(
-            self.q, self.k, self.v, allowed=mask if setting.masked else None, scale=self.scale,
-            fully_masked="zero",
-        ).output[setting.row]  # fmt: skip
+            self.q, self.k, self.v, allowed=allowed, scale=self.scale, fully_masked="zero"
+        ).output[setting.row]
         return said(steps, setting.step, dense), drawn(steps, setting.step)
+
+
+def read_in_tiles(scores: Tensor, v: Tensor, allowed: Tensor, size: int) -> list[TileStep]:
+    """The steps of one row, as `core.tiles` takes them.
+
+    Shapes: scores [T_k], v [T_k, d_v], allowed [T_k].
+
+    >>> import torch
+    >>> scores, v = torch.tensor([1.0, 3, 2, 5]).double(), torch.eye(4).double()
+    >>> steps = read_in_tiles(scores, v, torch.ones(4).bool(), 2)
+    >>> [(s.maximum, round(s.factor, 3), round(s.total, 3)) for s in steps]
+    [(3.0, 0.0, 1.135), (5.0, 0.135, 1.203)]
+    """
+    one = scores.new_ones(1, 1)  # a query of 1 whose keys are the scores themselves
+    mask = allowed[None]
+    found = tile_steps(
+        one, scores[:, None], v, allowed=mask, scale=1.0, fully_masked="zero", block_size=size
+    )
+    return [_step(step, scores, allowed) for step in found]
+
+
+def _step(step: CoreStep, scores: Tensor, allowed: Tensor) -> TileStep:
+    legal = zip(scores[step.keys].tolist(), allowed[step.keys], strict=True)
+    shown = [score if ok else None for score, ok in legal]
+    maximum, factor, total = (float(each) for each in (step.maximum, step.factor, step.total))
+    return TileStep(step.keys.start, shown, maximum, factor, total, step.output[0])
+
+
+def said(steps: list[TileStep], at: int, dense: Tensor | None) -> str:
+    """What happens at step `at`; 0 is before the first tile."""
+    if at == 0:
+        return "Before the first tile nothing is kept: the maximum is −∞, the sum 0."
+    step, before = steps[at - 1], steps[at - 2] if at > 1 else None
+    total = f"Sum {three(step.total)}."
+    if step.skipped:
+        text = "no key of it may be read, so it is skipped and nothing changes."
+    elif before is None or before.total == 0:
+        text = (
+            f"the first that may be read. Maximum {three(step.maximum)}, sum {three(step.total)}."
+        )
+    elif step.maximum > before.maximum:
+        text = (
+            f"the maximum grows from {three(before.maximum)} to {three(step.maximum)}, so what was "
+            f"kept is multiplied by {three(step.factor)}. {total}"
+        )
+    else:
+        text = f"the maximum stays {three(step.maximum)}, so what was kept stays as it is. {total}"
+    keys = f"key{'s' if len(step.scores) > 1 else ''} {step.keys}"
+    ending = _ending(step, at == len(steps), dense)
+    return f"Tile {at} of {len(steps)}, {keys}: {text} {ending}".strip()
+
+
+def _ending(step: TileStep, last: bool, dense: Tensor | None) -> str:
+    output = step.output()
+    if output is None:
+        return "Nothing could be read: the row is empty." if last else ""
+    if not last or dense is None:
+        return f"Output so far {_vector(output)}."
+    apart = float((output - dense).abs().max())
+    equal = "the same up to rounding" if apart < 1e-9 else f"another, by {number(apart, 9)}"
+    return f"Output {_vector(output)}; the whole row at once gives {equal}."
+
+
+def drawn(steps: list[TileStep], at: int) -> str:
+    """The table of all tiles; those that are still to come show their scores only."""
+    lines = [["start", "", "", number(-math.inf, 3), "", three(0.0), BLOCKED]]
+    for i, step in enumerate(steps, start=1):
+        name = f"tile {i}" + (" ◂" if i == at else "")
+        scores = " ".join(three(score) for score in step.scores)
+        kept = ["", "", "", ""]
+        if i <= at:
+            output = step.output()
+            kept = [
+                three(step.maximum),
+                "skipped" if step.skipped else three(step.factor),
+                three(step.total),
+                BLOCKED if output is None else _vector(output),
+            ]
+        lines.append([name, step.keys, scores, *kept])
+    return under(plain_table("What is kept, tile by tile", HEAD, lines))
+
+
+def _vector(x: Tensor) -> str:
+    return numbers_of(x[:MOST_FEATURES], 3) + (" …" if len(x) > MOST_FEATURES else "")

@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_lab.explore.effects import SEQUENCES, Removal, outcome
 from attn_lab.explore.influence import PRESETS, influence
+from attn_lab.explore.removals import SEQUENCES, Removal, outcome
 from attn_lab.models.interventions import Cell, head_cells
 from attn_lab.models.recall_model import SEEDS
 from attn_lab.models.recall_task import ask_about, lead, sequences

@@ -4,7 +4,7 @@ import torch
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
-from attn_lab.explore.temperature import STEPS, Setting, mask_and_temperature, result
+from attn_lab.explore.mask_and_temperature import STEPS, Setting, mask_and_temperature, result
 
 
 @pytest.fixture

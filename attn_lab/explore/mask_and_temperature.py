@@ -9,10 +9,7 @@ from torch import Tensor
 
 from attn_lab.core.attention import masked_softmax, scaled_scores
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.entry import typed_number
-from attn_lab.explore.explorer import Explorer
-from attn_lab.explore.panels import beside, under
-from attn_lab.explore.tensors import matrices
+from attn_lab.explore.explorer import Explorer, beside, matrices, typed_number, under
 from attn_lab.show import heatmap, row_steps
 from attn_lab.show.numbers import row as numbers_of
 from attn_lab.show.numbers import two
@@ -26,7 +23,7 @@ STEPS = (0.05, 0.07, 0.1, 0.14, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4
 
 
 def mask_and_temperature(q: Any, k: Any, v: Any) -> "MaskAndTemperature":
-    """Return an explorer of one attention: temperature, causal mask and the row to look at.
+    """An explorer of one attention: temperature, causal mask and the row to look at.
 
     Shapes: q [T, d_k], k [T, d_k], v [T, d_v]; with d_v = 2 the values are shown as places.
     Raises: ValueError when the shapes do not fit.
@@ -122,7 +119,7 @@ class MaskAndTemperature(Explorer):
 
 
 def result(q: Tensor, k: Tensor, v: Tensor, setting: Setting) -> tuple[str, str]:
-    """Return the sentence and the picture of a setting: a pure function of its arguments."""
+    """The sentence and the picture of a setting: a pure function of its arguments."""
     allowed = (
         causal_mask(len(q)) if setting.masked else torch.ones(len(q), len(k), dtype=torch.bool)
     )

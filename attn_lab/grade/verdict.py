@@ -21,12 +21,12 @@ from attn_lab.show.numbers import three
 from attn_lab.show.tables import plain_table, text_table
 
 TYPED = 24  # numbers; more are not an input that anybody tries by hand
-_TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
-_FIRST = "The first difference comes"
-_ROW = "The row that differs"
-_SAME = "The same comes out of a known mistake"
-_RAISED = "The same error comes out of a known mistake"
-_STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
+# how the sentence about a known mistake begins: after wrong values, an error, an overflow
+SAME = "The same comes out of a known mistake"
+RAISED = "The same error comes out of a known mistake"
+STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
+LEADS = (SAME, RAISED, STOPPED)
+_STYLE = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
         else:
             head, rows = ["", *each.columns], _rows(each)
             text.append(text_table(head, rows))
-            html.append(plain_table(_ROW, head, rows))
-    root = f'<div class="attn-grade" style="{_TEXT}"><p><b>{escape(first)}</b></p>'
+            html.append(plain_table("The row that differs", head, rows))
+    root = f'<div class="attn-grade" style="{_STYLE}"><p><b>{escape(first)}</b></p>'
     known = finding.known
     return Result(
         passed=differs is None,
@@ -107,7 +107,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
 def _said(finding: Finding, differs: Difference) -> list[Any]:
     said: list[Any] = []
     if finding.case is not None:
-        lead = _FIRST if differs.columns else "Tried"
+        lead = "The first difference comes" if differs.columns else "Tried"
         said.append(f"{lead} with {finding.case.stage}. {differs.sentence}")
         said.append([f"{name} = {value}" for name, value in shown(finding.case.arguments)])
     else:
@@ -122,7 +122,7 @@ def _said(finding: Finding, differs: Difference) -> list[Any]:
 def _named(known: Known | None, error: BaseException | None) -> list[str]:
     if known is None:
         return []
-    lead = _SAME if error is None else _STOPPED if isinstance(error, NO_NUMBER) else _RAISED
+    lead = SAME if error is None else STOPPED if isinstance(error, NO_NUMBER) else RAISED
     one = misconceptions()[known.misconception]
     check = one.check[:1].upper() + one.check[1:]
     rule = one.rule.rstrip(".")

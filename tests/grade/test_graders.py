@@ -1,6 +1,7 @@
 """Right implementations pass, however they are written: loops, einsum, fused, the library's own."""
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,10 @@ from torch.nn.functional import scaled_dot_product_attention
 
 import attn_lab
 from attn_lab.grade import check
-from attn_lab.grade.graders import GRADERS
+from attn_lab.grade.graders import GRADERS, grade
+from attn_lab.grade.mistakes import mistake
+from attn_lab.grade.naming import alike, outcome
+from attn_lab.grade.sandbox import in_thread
 
 
 def row_in_python(scores):
@@ -231,3 +235,49 @@ def test_a_mask_and_a_temperature_are_graded_only_where_the_function_takes_them(
     assert "mask" in tried(attention_fused)
     assert "mask" not in tried(attention_with_a_scale)
     assert "a temperature of 4" in tried(attn_lab.attention)
+
+
+def test_nothing_tried_is_not_passed():
+    finding = grade(replace(GRADERS["softmax_row"], cases=()), (row_in_python,))
+    assert finding.difference is not None
+
+
+@pytest.fixture
+def guarded(monkeypatch):
+    """The calls that were made in a thread of their own."""
+    calls = []
+
+    def counted(run, seconds):
+        calls.append(run)
+        return in_thread(run, seconds)
+
+    monkeypatch.setattr("attn_lab.grade.sandbox.in_thread", counted)
+    outcome.cache_clear()
+    return calls
+
+
+@pytest.mark.parametrize("name", GRADERS)
+def test_a_grading_makes_as_many_guarded_calls_as_it_has_inputs(name, guarded):
+    for known in GRADERS[name].mistakes[:2]:
+        functions = known.functions[0] if len(known.functions) == 1 else known.functions
+        guarded.clear()
+        assert check(name, functions).mistake == known.name
+        assert len(guarded) == len(GRADERS[name].cases)
+
+
+def test_an_input_that_a_function_does_not_take_costs_no_call(guarded):
+    check("attention", lambda q, k, v: (v, q @ k.mT))
+    plain = [case for case in GRADERS["attention"].cases if "allowed" not in case.arguments]
+    assert len(guarded) == len(plain) < len(GRADERS["attention"].cases)
+
+
+@pytest.mark.parametrize("setting", [torch.no_grad(), torch.device("meta")])
+@pytest.mark.parametrize("name", ["infinity_added", "itself_alone"])
+def test_what_a_notebook_has_set_for_itself_changes_nothing_that_ours_give(name, setting):
+    attention, run = GRADERS["attention"], (mistake(name).run,)
+    outcome.cache_clear()
+    usual = [outcome(run, case, attention) for case in attention.cases]
+    outcome.cache_clear()
+    with setting:
+        inside = [outcome(run, case, attention) for case in attention.cases]
+    assert all(map(alike, usual, inside))

@@ -9,6 +9,7 @@ from attn_lab import grade, split_heads
 from attn_lab.course.questions import misconceptions
 from attn_lab.course.tasks import tasks
 from attn_lab.grade.graders import GRADERS
+from attn_lab.grade.verdict import LEADS, TYPED, shown
 from attn_lab.record import TaskResult, open_store
 from attn_lab.record.history import made
 
@@ -93,7 +94,8 @@ def test_looking_back_names_mistakes_as_the_grader_named_them(name):
     functions = known.functions[0] if len(known.functions) == 1 else known.functions
     verdict = grade.check(name, functions)
     told = misconceptions()[known.misconception].name
-    assert verdict.mistake_name == told and f"known mistake, “{told}”" in verdict.message
+    assert verdict.mistake_name == told
+    assert any(f"{lead}, “{told}”" in verdict.message for lead in LEADS)
     kept = TaskResult(GRADERS[name].task, False, known.name, mistake_name=verdict.mistake_name)
     assert made([kept])[0].way.endswith(f"met on the way: {told}")
 
@@ -160,3 +162,13 @@ def test_no_message_speaks_of_the_person_or_passes_judgement(name):
     ]
     for message in (one.message for one in said):
         assert not re.search(r"\b(you|your|unfortunately|sorry|oops)\b|!", message, re.I)
+
+
+def test_numbers_are_short_and_zero_has_no_sign():
+    given = {"x": torch.tensor([[-0.0, 1 / 3]]), "n_heads": 2, "allowed": torch.tensor([True])}
+    assert dict(shown(given)) == {"x": "[[0, 0.333333]]", "n_heads": "2", "allowed": "[True]"}
+
+
+def test_what_nobody_would_type_is_shown_by_its_shape():
+    assert dict(shown({"x": torch.ones(5, 5)})) == {"x": "a tensor of shape [5, 5]"}
+    assert dict(shown({"x": torch.ones(TYPED)}))["x"].count("1") == TYPED

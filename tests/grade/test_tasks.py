@@ -1,6 +1,7 @@
 """The inputs lie far enough apart that what is right on some of them only is refused."""
 
 import math
+from copy import deepcopy
 from statistics import mean
 
 import pytest
@@ -8,6 +9,9 @@ import torch
 
 from attn_lab import causal_mask
 from attn_lab.grade import check
+from attn_lab.grade.graders import GRADERS
+from attn_lab.grade.naming import outcome
+from attn_lab.grade.sandbox import same
 
 
 def row(reference):
@@ -105,3 +109,15 @@ def test_a_layer_must_use_the_mask_that_it_is_given():
 def test_a_layer_divides_by_the_root_at_every_width_of_a_head():
     assert not check("multi_head", layer(root=lambda d: math.sqrt(2))).passed
     assert check("multi_head", layer()).passed
+
+
+@pytest.mark.parametrize("name", GRADERS)
+def test_no_function_of_ours_changes_the_inputs_that_all_of_them_share(name):
+    grader = GRADERS[name]
+    before = [deepcopy(dict(case.arguments)) for case in grader.cases]
+    outcome.cache_clear()
+    for functions in (grader.right, *(known.functions for known in grader.mistakes)):
+        for case in grader.cases:
+            outcome(functions, case, grader)
+    for case, kept in zip(grader.cases, before, strict=True):
+        assert all(same(value, kept[name]) for name, value in case.arguments.items())

@@ -13,38 +13,12 @@ from typing import Any
 
 from attn_lab.classroom.server.listeners import ClassServer
 from attn_lab.classroom.wire import Answer
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import CONFIDENCES
+from attn_lab.course.codes import CONFIDENCES
+from attn_lab.course.kinds import Question
 
 LEARNERS = 30
 SECONDS = 25.0
 LEAVES = 0.5
-
-
-def invented_answer(question: Question, draw: random.Random, *, popular: Any = None) -> Any:
-    """An answer that somebody might give; `popular` is what most people give."""
-    if question.kind == "choice":
-        weights = [3 if option.misconception is None else 2 for option in question.options]
-        return draw.choices([option.key for option in question.options], weights)[0]
-    choices = [popular if popular is not None else stand_in(question)]
-    weights = [3]
-    for miss in question.near_misses:
-        choices.append(miss.value)
-        weights.append(2)
-    return draw.choices(choices, weights)[0]
-
-
-def stand_in(question: Question) -> Any:
-    """An answer of the right form, since the computed one is not in the course's data."""
-    if question.kind == "numbers":
-        share = 1 / len(question.labels) if question.sums_to_one else 0.5
-        return [round(share, 2)] * len(question.labels)
-    if question.kind == "cells":
-        return [
-            [int(column <= row) for column in range(len(question.columns))]
-            for row in range(len(question.rows))
-        ]
-    return [8, 64] if len(question.labels) == 1 else [[8, 64]] * len(question.labels)
 
 
 async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int = 0) -> None:
@@ -80,7 +54,7 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
 def _answer(question: Question, draw: random.Random, before: Any) -> Any:
     if before is not None and draw.random() > LEAVES:
         return before
-    return invented_answer(question, draw)
+    return question.invented(draw)
 
 
 def _take(server: ClassServer, who: int, given: Answer) -> None:

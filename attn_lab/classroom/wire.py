@@ -15,8 +15,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import CONFIDENCES
+from attn_lab.course.codes import CONFIDENCES
+from attn_lab.course.kinds import Question
 
 CODE_HEADER = "Attn-Lab-Code"
 LARGEST = 16 * 1024  # bytes of a body
@@ -122,7 +122,7 @@ def read_answer(raw: bytes, course: Mapping[str, Question]) -> Answer:
     question = course.get(body["exercise"])
     if question is None:
         raise Malformed(UNKNOWN_EXERCISE.said, UNKNOWN_EXERCISE)
-    if not _answers(question, body["answer"]):
+    if not question.fits(body["answer"]):
         raise Malformed(f"field 'answer' does not answer {question.id}")
     return Answer(**body)
 
@@ -193,27 +193,3 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise Malformed("expected each field once")
     return found
-
-
-def _answers(question: Question, answer: Any) -> bool:
-    if question.kind == "choice":
-        return isinstance(answer, str) and answer in {option.key for option in question.options}
-    if not isinstance(answer, list):
-        return False
-    if question.kind == "numbers":
-        return len(answer) == len(question.labels) and all(type(x) in (int, float) for x in answer)
-    if question.kind == "cells":
-        return len(answer) == len(question.rows) and all(
-            isinstance(row, list)
-            and len(row) == len(question.columns)
-            and all(type(cell) is int and cell in (0, 1) for cell in row)
-            for row in answer
-        )
-    many = len(question.labels) > 1
-    shapes = answer if many else [answer]
-    return (not many or len(answer) == len(question.labels)) and all(map(_is_shape, shapes))
-
-
-def _is_shape(shape: Any) -> bool:
-    sizes = isinstance(shape, list) and len(shape) <= 12
-    return sizes and all(type(n) is int and n >= 0 for n in shape)

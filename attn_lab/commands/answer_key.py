@@ -9,10 +9,9 @@ from html import escape
 from typing import Any
 
 from attn_lab.commands.printed_pages import page
-from attn_lab.course.answer_groups import Group, named_groups
 from attn_lab.course.editions import text_of
-from attn_lab.course.forms import Question
-from attn_lab.course.questions import misconceptions
+from attn_lab.course.kinds import Group, Question
+from attn_lab.course.misconceptions import misconceptions
 
 MISSING = "<p>Not computed yet: the notebook was never run.</p>"
 BARE_LINE = "Your prediction beside the computed value"
@@ -79,7 +78,7 @@ def _answer(asked: Question, result: str) -> str:
     names = misconceptions()
     wrong = [
         f"<li>{escape(_spelled(each))}: {escape(names[each.misconception].name)}</li>"
-        for each in named_groups(asked)
+        for each in asked.groups()
         if each.misconception
     ]
     listed = f'<p>Wrong answers with a name:</p><ul class="named">{"".join(wrong)}</ul>'

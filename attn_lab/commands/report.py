@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attn_lab.course.forms import Notebook, Question
+    from attn_lab.course.kinds import Question
+    from attn_lab.course.questions import Notebook
     from attn_lab.record import Attempt, Store
 
 NAME = "report"
@@ -123,27 +124,12 @@ def in_words(answer: Any, asked: "Question | None" = None) -> str:
     >>> in_words([1, 0.25, [0, 1]])
     '[1, 0.25, [0, 1]]'
     """
-    from attn_lab.course.answer_groups import spelled
-
     if asked is None:
         return _as_stored(answer)
     try:
-        return _marked(asked, answer) if asked.kind == "cells" else spelled(asked, answer)
+        return asked.in_words(answer)
     except (TypeError, ValueError):
         return _as_stored(answer)
-
-
-def _marked(asked: "Question", answer: list[list[int]]) -> str:
-    """The marked cells: by rows where there is one column, by columns where there is one row."""
-    by_row = [
-        (row, [name for name, cell in zip(asked.columns, cells, strict=True) if cell])
-        for row, cells in zip(asked.rows, answer, strict=True)
-    ]
-    if len(asked.columns) == 1:
-        return ", ".join(row for row, marked in by_row if marked) or "none marked"
-    if len(asked.rows) == 1:
-        return ", ".join(by_row[0][1]) or "none marked"
-    return "; ".join(f"{row}: {', '.join(marked) or 'none'}" for row, marked in by_row)
 
 
 def _as_stored(answer: Any) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 
 from attn_lab.commands.printed_pages import page
-from attn_lab.course.forms import Question
+from attn_lab.course.kinds import Question
 from attn_lab.course.questions import notebook, notebook_numbers, question, questions
 
 CONFIDENCE = ("guess", "fairly sure", "certain")
@@ -55,7 +55,7 @@ def on_paper(asked: Question) -> str:
 
 def in_words(asked: Question) -> str:
     """Return the prompt, and the options of a choice with a box before each."""
-    options = "".join(f"<li>{BOX} {escape(each.text)}</li>" for each in asked.options)
+    options = "".join(f"<li>{BOX} {escape(each)}</li>" for each in asked.on_paper().options)
     prompt = f'<p class="prompt">{escape(asked.prompt.strip())}</p>'
     return prompt + (f'\n<ol class="options">{options}</ol>' if options else "")
 
@@ -65,17 +65,13 @@ def _line(text: str) -> str:
 
 
 def _room(asked: Question) -> str:
-    if asked.kind == "cells":
-        head = "".join(f'<th scope="col">{escape(each)}</th>' for each in asked.columns)
-        blank = "<td></td>" * len(asked.columns)
-        rows = "".join(
-            f'<tr><th scope="row">{escape(each)}</th>{blank}</tr>' for each in asked.rows
-        )
-        caption = f"Mark a cell where: {asked.rows[0]} {asked.cell} {asked.columns[0]}, and so on"
-        return (
-            f'<table class="grid"><caption>{escape(caption)}</caption>'
-            f"<tr><td></td>{head}</tr>{rows}</table>"
-        )
-    labels = [*asked.labels, *(["sum (should be 1)"] if asked.sums_to_one else [])]
-    rows = "".join(f'<tr><th scope="row">{escape(each)}</th><td></td></tr>' for each in labels)
-    return f'<table class="blanks">{rows}</table>' if rows else ""
+    paper = asked.on_paper()
+    blank = "<td></td>" * max(1, len(paper.columns))
+    rows = "".join(f'<tr><th scope="row">{escape(each)}</th>{blank}</tr>' for each in paper.rows)
+    if not paper.columns:
+        return f'<table class="blanks">{rows}</table>' if rows else ""
+    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in paper.columns)
+    return (
+        f'<table class="grid"><caption>{escape(paper.caption)}</caption>'
+        f"<tr><td></td>{head}</tr>{rows}</table>"
+    )

@@ -3,12 +3,12 @@
 The run sheets and plans in notebooks/teaching/ are written from this and from the questions.
 """
 
-import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
+
+from attn_lab.course.loading import read_table, read_toml
 
 PATH = Path(__file__).parent / "teaching.toml"
 PLANS = (60, 90, 180)  # minutes
@@ -86,23 +86,16 @@ def read_teaching(path: Path) -> Teaching:
 
     Raises: ValueError naming file, sheet or row, and field.
     """
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    data = read_toml(path)
     if data.keys() != {"sheet", "plan"}:
         raise ValueError(f"{path.name}: expected [sheet.NN] and [[plan]]; got {[*data]}.")
     return Teaching(
         {
-            number: _read(table, Sheet, f"{path.name}, sheet {number}")
+            number: read_table(Sheet, table, f"{path.name}, sheet {number}")
             for number, table in data["sheet"].items()
         },
         tuple(
-            _read(table, PlanRow, f"{path.name}, plan row {n}")
+            read_table(PlanRow, table, f"{path.name}, plan row {n}")
             for n, table in enumerate(data["plan"], 1)
         ),
     )
-
-
-def _read(table: Any, form: Any, where: str) -> Any:
-    try:
-        return msgspec.convert(table, form)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(f"{where}: {wrong}.") from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from torch import Tensor
 
-from attn_lab.course.questions import misconceptions
+from attn_lab.course.misconceptions import misconceptions
 from attn_lab.course.tasks import Task
 from attn_lab.grade.compare import Difference
 from attn_lab.grade.naming import NO_NUMBER, said_of

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from attn_lab.course.questions import Question, question
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import question
 from attn_lab.predict import in_class
-from attn_lab.predict.answers import read_computed
 from attn_lab.predict.commit import (
     attempts_at,
     earlier_says,
@@ -12,10 +12,8 @@ from attn_lab.predict.commit import (
     save_afterwards,
     was_revealed,
 )
-from attn_lab.predict.comparisons import written
 from attn_lab.predict.reveal import Afterwards, result
 from attn_lab.predict.shown import always, line, show
-from attn_lab.predict.verdicts import compare
 from attn_lab.record import CONFIDENCES, Attempt, Reveal, open_store
 
 FIRST = "Write your prediction first"
@@ -90,10 +88,10 @@ class Exercise:
             before = earlier_says(self.question)
             show(line(f"{FIRST}. {before}" if before else FIRST))
             return
-        value = read_computed(self.question, computed)
-        verdict = compare(self.question, attempts[-1].answer, value) if attempts else None
+        value = self.question.read_computed(computed)
+        verdict = self.question.compare(attempts[-1].answer, value) if attempts else None
         if verdict:  # noted before it is shown: a kernel killed in between has shown nothing
-            noted = Reveal(self.question.id, attempts[-1].id, value, verdict.kind)
+            noted = Reveal(self.question.id, attempts[-1].id, value, verdict.outcome)
             open_store().add_reveal(noted)
         show(result(self.question, value, attempts, verdict), *pictures)
         if verdict and not verdict.agrees and not attempts[-1].afterwards:
@@ -128,7 +126,7 @@ def as_text(question: Question, attempt: Attempt | None, before: str = "") -> st
         stands = [f"{committed(question, attempt)}.", in_class.says(attempt)]
         return "\n\n".join(filter(None, [*parts, *stands]))
     parts += [before, f"{RUN} In code:\n{how(question)}"]
-    parts += [_values(question), f"confidence is one of: {', '.join(CONFIDENCES)}"]
+    parts += [question.dots(), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))
 
 
@@ -136,7 +134,7 @@ def how(question: Question, *, again: bool = False) -> str:
     """The line of code that commits an answer, its values left open."""
     more = ", again=True" if again else ""
     return (
-        f"{question.variable}.commit({_form(question)}, "
+        f"{question.variable}.commit({question.in_code()}, "
         f'confidence="{CONFIDENCES[0]}", because="…"{more})'
     )
 
@@ -145,26 +143,6 @@ def committed(question: Question, attempt: Attempt) -> str:
     """What was committed, as one line."""
     because = f", because “{attempt.because}”" if attempt.because else ""
     return (
-        f"Committed, round {attempt.round}: {written(question, attempt.answer)} "
+        f"Committed, round {attempt.round}: {question.written(attempt.answer)} "
         f"({attempt.confidence}){because}"
     )
-
-
-def _form(question: Question) -> str:
-    if question.kind == "choice":
-        return '"…"'
-    if question.kind == "cells":
-        return f"[{', '.join(['[…]'] * len(question.rows))}]"
-    return f"[{', '.join(question.labels)}]" if question.labels[1:] else "[…]"
-
-
-def _values(question: Question) -> str:
-    """What stands for the dots: never an example, which could be the answer."""
-    if question.kind == "choice":
-        return "\n".join(f'"{each.key}": {each.text}' for each in question.options)
-    if question.kind == "cells":
-        rows, columns = ", ".join(question.rows), ", ".join(question.columns)
-        return f"Rows: {rows}. In each row 0 or 1 for: {columns}."
-    if question.kind == "shape":
-        return "A shape is a list of sizes."
-    return f"Numbers for: {', '.join(question.labels)}." if not question.labels[1:] else ""

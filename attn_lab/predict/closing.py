@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from html import escape
 
-from attn_lab.course.questions import Question, notebook, question
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import notebook, question
 from attn_lab.predict.ask import Exercise
 from attn_lab.predict.commit import fits
-from attn_lab.predict.comparisons import written
 from attn_lab.predict.shown import Shown, always, show
 from attn_lab.record import open_store
 from attn_lab.record.history import Compared, Made, by_confidence, compared, made, to_revisit
@@ -106,10 +106,10 @@ def _surprises(found: Sequence[Compared]) -> Part:
 
 
 def _told(each: Compared, asked: Question) -> str:
-    parts = [f"{asked.id}: you said {written(asked, each.attempt.answer)}"]
+    parts = [f"{asked.id}: you said {asked.written(each.attempt.answer)}"]
     if each.attempt.because:
         parts.append(f"because “{each.attempt.because}”")
-    parts.append(f"computed: {written(asked, each.reveal.computed)}")
+    parts.append(f"computed: {asked.written(each.reveal.computed)}")
     if each.attempt.afterwards:
         parts.append(f"afterwards you wrote “{each.attempt.afterwards}”")
     return "; ".join(parts)

@@ -6,10 +6,8 @@ said, and never compared with this one.
 
 from typing import Any
 
-from attn_lab.course.questions import Question
+from attn_lab.course.kinds import Question
 from attn_lab.predict import in_class
-from attn_lab.predict.answers import read_answer
-from attn_lab.predict.comparisons import written
 from attn_lab.predict.shown import always
 from attn_lab.record import CONFIDENCES, Attempt, open_store
 from attn_lab.show.entries import quoted
@@ -32,7 +30,7 @@ def save(question: Question, answer: Any, confidence: str, because: str) -> str:
 
     Raises: ValueError for an answer or a confidence that does not fit the question.
     """
-    read = read_answer(question, answer)
+    read = question.read(answer)
     if confidence not in CONFIDENCES:
         steps = ", ".join(f'"{each}"' for each in CONFIDENCES)
         raise ValueError(f"confidence: expected one of {steps}; got {confidence!r}.")
@@ -87,7 +85,7 @@ def words(written: Any, name: str) -> str:
 def fits(question: Question, attempt: Attempt) -> bool:
     """Whether a stored answer is one that the question would take today."""
     try:
-        return read_answer(question, attempt.answer) == attempt.answer
+        return question.read(attempt.answer) == attempt.answer
     except ValueError:
         return False
 
@@ -109,7 +107,7 @@ def _earlier(question: Question, attempt: Attempt) -> str:
 
 def _spelled(question: Question, attempt: Attempt) -> str:
     try:
-        return written(question, attempt.answer)
+        return question.written(attempt.answer)
     except (TypeError, ValueError):  # an answer of another kind stands as it is stored
         return str(attempt.answer)
 

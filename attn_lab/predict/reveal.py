@@ -1,22 +1,18 @@
 """What `reveal` shows: both values, the learner's words, what can be said, the explanation."""
 
-import math
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from attn_lab.course.questions import Question
-from attn_lab.predict.comparisons import NONE, comparison, written
-from attn_lab.predict.printed import decimals
+from attn_lab.course.kinds import Question, Verdict
+from attn_lab.predict.comparisons import as_html, as_text
 from attn_lab.predict.shown import Shown, prose
-from attn_lab.predict.verdicts import Verdict
 from attn_lab.predict.wording import NOW, feedback
 from attn_lab.record import Attempt
 
 REVEAL_MIME = "application/vnd.attn-lab.reveal+json"
 TITLE = "Your prediction beside the computed value"
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
-_GRID = "In each cell: prediction, then computed."
 
 
 def result(
@@ -27,34 +23,17 @@ def result(
     HTML and text both begin with the bare title: it is what JupyterLab shows of a folded output.
     """
     last = attempts[-1] if attempts else None
-    table = comparison(question, last.answer if last else None, computed, verdict)
-    before = [_legend(question, last), *_words(question, attempts, computed)]
+    table = question.beside(last.answer if last else None, computed, verdict)
+    before = [question.legend(last is not None), *_words(question, attempts, computed)]
     said = feedback(question, last, verdict) if last and verdict else []
-    html = [table.html(question.id)]
+    html = [as_html(table, question.id)]
     html += [f'<p style="font-size:90%">{escape(each)}</p>' for each in before if each]
     html += [_verdict(each) for each in said[:1]] + [prose(each) for each in said[1:]]
     html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
-    text = [TITLE, table.text(), *filter(None, before), *said, question.explanation]
+    text = [TITLE, as_text(table), *filter(None, before), *said, question.explanation]
     root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'
-    data = {REVEAL_MIME: {"id": question.id, "computed": in_data(computed)}}
+    data = {REVEAL_MIME: {"id": question.id, "computed": question.in_data(computed)}}
     return Shown(f"{TITLE}\n{root}{''.join(html)}</div>", "\n\n".join(text), data)
-
-
-def in_data(computed: Any) -> Any:
-    """A computed value as every JSON can hold it, with the decimals that are printed.
-
-    More decimals would be this machine's own. What JSON has no number for is spelled.
-
-    >>> in_data([0.6697615, 0.3302385]), in_data([16.0, float("nan")]), in_data("same")
-    ([0.67, 0.33], [16, 'nan'], 'same')
-    """
-    if not isinstance(computed, list) or not any(isinstance(each, float) for each in computed):
-        return computed
-    digits = decimals(computed)
-    return [
-        (round(each, digits) + 0.0 if digits else round(each)) if math.isfinite(each) else str(each)
-        for each in computed
-    ]
 
 
 def css_id(question: Question) -> str:
@@ -88,12 +67,6 @@ def _verdict(said: str) -> str:
     return f"<p><b>{escape(first + end.strip())}</b>{escape(f' {rest}' if rest else '')}</p>"
 
 
-def _legend(question: Question, last: Attempt | None) -> str:
-    if question.kind != "cells":
-        return ""
-    return _GRID if last else f"In each cell: computed; {NONE}."
-
-
 def _words(question: Question, attempts: Sequence[Attempt], computed: Any) -> list[str]:
     if not attempts:
         return []
@@ -114,4 +87,4 @@ def _words(question: Question, attempts: Sequence[Attempt], computed: Any) -> li
 
 def _inside(question: Question, answer: Any) -> str:
     """An answer inside a sentence: without the full stop of an option that is one itself."""
-    return written(question, answer).removesuffix(".")
+    return question.written(answer).removesuffix(".")

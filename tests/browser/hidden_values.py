@@ -9,7 +9,8 @@ from typing import Any
 from lab_page import LabPage
 
 from attn_lab.course.editions import is_gated, text_of
-from attn_lab.course.questions import Question, notebook, notebook_numbers
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import notebook, notebook_numbers
 
 NUMBER = re.compile(r"(?<![\w.])[-−]?\d+\.\d{2,}(?![\w%]|\.\d)")
 TITLES = {
@@ -70,15 +71,14 @@ def _shown(cell: dict[str, Any]) -> str:
 
 def _asked(question: Question) -> str:
     """What a learner reads before answering."""
-    options = [option.text for option in question.options]
-    names = map(" ".join, (question.labels, question.rows, question.columns))
+    options = question.on_paper().options
+    names = (" ".join(getattr(question, each, ())) for each in ("labels", "rows", "columns"))
     return "\n".join([question.prompt, PLACEHOLDER, *options, *names])
 
 
 def _explained(question: Question) -> str:
     """What a learner reads afterwards."""
-    told = [*question.options, *question.near_misses]
-    return "\n".join([question.explanation, *(each.sentence for each in told)])
+    return "\n".join([question.explanation, *(each.sentence for each in question.named)])
 
 
 def _plain(text: str) -> str:

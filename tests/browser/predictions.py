@@ -10,7 +10,8 @@ from lab_page import LabPage
 from playwright.sync_api import Locator
 
 from attn_lab.course.editions import is_gated, text_of
-from attn_lab.course.questions import Question, question
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import question
 
 ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
 BECAUSE = "said the browser test"

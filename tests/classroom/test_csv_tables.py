@@ -2,7 +2,7 @@
 
 from attn_lab.classroom.count.csv_tables import as_csv, counts_csv, guarded, moves_csv
 from attn_lab.classroom.server.running import write_report
-from attn_lab.course.response_codes import encode
+from attn_lab.course.codes import encode
 
 
 def _rows(room):

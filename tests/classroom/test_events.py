@@ -2,7 +2,8 @@
 
 import json
 import time
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from attn_lab.classroom.server.events import desk, stage
 from attn_lab.classroom.wire import DATABASE_AWAY

@@ -9,7 +9,6 @@ import pytest
 from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
-from attn_lab.predict.answers import read_answer
 from attn_lab.record import outbox, sender
 from attn_lab.record.attempts import Attempt
 from attn_lab.record.class_string import read_string
@@ -118,7 +117,7 @@ def test_a_learner_who_was_offline_for_the_session_is_counted_when_back(process,
         ("01/two-weights", [0.67, 0.33]),
         ("01/zero-score", "third"),
     ]:
-        fits = read_answer(question(id), answer)
+        fits = question(id).read(answer)
         open_store().add(outbox.addressed(Attempt(id, fits, "certain")))
         outbox.wake()
     _until(lambda: "Not yet sent" in outbox.says(open_store().attempts()[0]))

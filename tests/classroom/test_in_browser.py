@@ -210,7 +210,7 @@ def test_a_later_word_never_overtakes_an_earlier_one_that_is_slow(pages, served)
 
 
 def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
-    from attn_lab.course.response_codes import encode
+    from attn_lab.course.codes import encode
 
     desk, _ = pages
     desk.get_by_text("Read codes from the chat").click()

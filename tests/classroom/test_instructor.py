@@ -5,7 +5,7 @@ import json
 import pytest
 
 from attn_lab.classroom.server.instructor import TOO_LARGE_CHAT
-from attn_lab.course.response_codes import encode
+from attn_lab.course.codes import encode
 
 
 def _secret(n):

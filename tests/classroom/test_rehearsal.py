@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import asdict
 
-from attn_lab.classroom.rehearsal import LEARNERS, invented_answer, rehearse
+from attn_lab.classroom.rehearsal import LEARNERS, rehearse
 from attn_lab.classroom.wire import Answer, read_answer
 from attn_lab.course.questions import questions
 
@@ -18,10 +18,9 @@ from ..helpers.class_server import Served
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.id)
 def test_an_invented_answer_is_one_that_the_class_would_take(question):
-
     draw = random.Random(1)
     for _ in range(20):
-        answer = invented_answer(question, draw)
+        answer = question.invented(draw)
         body = asdict(Answer("invented-0001", question.id, 1, False, answer, "guess"))
         assert read_answer(json.dumps(body).encode(), {question.id: question}).answer == answer
 

@@ -6,7 +6,7 @@ from sqlalchemy.exc import OperationalError
 from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.server.events import desk
 from attn_lab.classroom.server.room import Room, State, step
-from attn_lab.course.response_codes import encode
+from attn_lab.course.codes import encode
 
 
 def test_a_pasted_chat_replaces_the_last_one_and_is_not_kept(room, ripple, tmp_path):

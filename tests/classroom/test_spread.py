@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 
 from attn_lab.classroom.count.spread import HIDE_BELOW, MOST_BARS, SPLIT_FROM, spread
 from attn_lab.classroom.count.votes import Vote, from_answers, from_hands
-from attn_lab.course.answer_groups import named_groups
 
 from ..helpers.class_server import FIRST_ROW, RIPPLE
 
 
 def _room(question, **counts):
-    keys = {group.key.replace("-", "_"): group for group in named_groups(question)}
+    keys = {group.key.replace("-", "_"): group for group in question.groups()}
     return [Vote(keys[key], "certain") for key, n in counts.items() for _ in range(n)]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from attn_lab.classroom.count.tally import advice, computed_key, known_hands, tally
-from attn_lab.course.response_codes import decode, encode
+from attn_lab.course.codes import decode, encode
 
 
 def _row(learner, answer, round=1):

@@ -7,7 +7,7 @@ from attn_lab.classroom.count.votes import (
     from_hands,
     rounds_of,
 )
-from attn_lab.course.response_codes import decode, encode, fingerprint
+from attn_lab.course.codes import decode, encode, fingerprint
 
 
 def test_answers_become_their_named_groups(ripple, first_row):

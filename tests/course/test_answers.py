@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.course.questions import Question, questions
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import questions
 
 OPTIONS = Path(__file__).parents[1] / "notebooks" / "right_options.toml"
 MOST = 0.4

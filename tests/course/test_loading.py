@@ -4,7 +4,8 @@ import textwrap
 
 import pytest
 
-from attn_lab.course.loading import read_misconceptions, read_notebook
+from attn_lab.course.misconceptions import read_misconceptions
+from attn_lab.course.questions import read_notebook
 
 ABOUT = """
 [notebook]
@@ -127,7 +128,12 @@ BROKEN = [
     (NUMBERS, "tolerance = 0.01", "tolerance = true", ["'tolerance'", "above 0", "True"]),
     (NUMBERS, "tolerance = 0.01", "tolerance = nan", ["'tolerance'", "above 0", "nan"]),
     (NUMBERS, "tolerance", "tolerence", ["05/first-row", "tolerance"]),
-    (NUMBERS, "sums_to_one = true", "sum_to_one = true", ["sum_to_one", "only fields", "numbers"]),
+    (
+        NUMBERS,
+        "sums_to_one = true",
+        "sum_to_one = true",
+        ["sum_to_one", "only the fields"],
+    ),
     (NUMBERS, "sums_to_one = true", "sums_to_one = 1", ["sums_to_one", "true or false"]),
     (NUMBERS, '["key 1", "key 2"]', '["key 1", "key 1"]', ["labels", "differ"]),
     (NUMBERS, '["key 1", "key 2"]', "[]", ["labels", "list of texts"]),
@@ -140,12 +146,13 @@ BROKEN = [
     (NUMBERS, '"numbers"', '"number"', ["kind", "one of choice, numbers, cells, shape"]),
     (NUMBERS, '"class"', '"klass"', ["depth", "one of class, core, extra"]),
     (NUMBERS, '["S26"]', '["S31"]', ["statements", "S1 to S30"]),
-    (NUMBERS, "minutes = 4", 'minutes = "4"', ["05/first-row", "minutes"]),
+    (NUMBERS, "minutes = 4", 'minutes = "4"', ["05/first-row", "minutes", "a number above 0"]),
+    (NUMBERS, "minutes = 4", "minutes = inf", ["minutes", "above 0", "inf"]),
     (NUMBERS, "Row 1 of", "Row <b>1</b> of", ["prompt", "no HTML"]),
     (NUMBERS, "Row 1 of", "Row $1$ of", ["prompt", "no LaTeX"]),
     (NUMBERS, "Row 1 of", r"Row \\frac of", ["prompt", "no LaTeX"]),
     (NUMBERS, "Only key 1 is legal.", " ", ["explanation", "a text"]),
-    (CHOICE, "discuss = true", "labels = ['a']", ["labels", "only fields", "choice"]),
+    (CHOICE, "discuss = true", "labels = ['a']", ["labels", "only the fields", "option"]),
     (CHOICE, 'key = "flatter"', 'key = "unchanged"', ["option 2", "of its own"]),
     (CHOICE, 'text = "they get flatter"', 'text = "they stay"', ["option 2", "of its own"]),
     (CHOICE, 'sentence = "Someone who picks this sees a shift."', "", ["option 1", "sentence"]),
@@ -155,10 +162,23 @@ BROKEN = [
         'sees a shift."\nmisconception = "late"',
         ["option", "one is right"],
     ),
-    (CHOICE, 'sees a shift."', 'sees a shift."\nright = true', ["option 1", "right", "an option"]),
+    (
+        CHOICE,
+        'sees a shift."',
+        'sees a shift."\nright = true',
+        ["option 1", "right", "only"],
+    ),
     (CELLS, "[1, 1, 1]]", "[1, 1]]", ["near_miss 1", "value", "2 rows of 3 cells"]),
     (CELLS, "[1, 1, 1]]", "[1, 1, 2]]", ["near_miss 1", "value", "0 or 1"]),
     (CELLS, "[1, 1, 1]]", "[1, 1, true]]", ["near_miss 1", "value", "0 or 1"]),
+    (CELLS, "[[1, 1, 1], [1, 1, 1]]", '"all"', ["near_miss 1", "value", "a list", "all"]),
+    (CELLS, 'cell = "reads"', "cell = 1", ["05/paint", "cell", "a text", "1"]),
+    (
+        CELLS,
+        "[[question.near_miss]]",
+        "near_miss = 1\n[[question]]",
+        ["near_miss", "[[near_miss]]"],
+    ),
     (CELLS, 'rows = ["query 1", "query 2"]', "", ["05/paint", "rows", "missing"]),
     (SHAPE, "[[3, 3], [5, 4]]", "[3, 3]", ["near_miss 1", "value", "2 lists of sizes"]),
     (SHAPE, "[[3, 3], [5, 4]]", "[[3, 3], [5, -4]]", ["near_miss 1", "value"]),
@@ -180,8 +200,12 @@ def test_a_malformed_question_names_file_id_and_field(read, text, old, new, word
     [
         ("minutes = 30", "minuts = 30", ["05.toml, notebook", "minutes"]),
         ('title = "Mask and temperature"', "", ["05.toml, notebook", "title", "missing"]),
-        ('["One.", "Two."]', '"One."', ["summary", "list of texts"]),
-        ("minutes = 30", "minutes = 30\nauthor = 'x'", ["author", "only fields of [notebook]"]),
+        ('["One.", "Two."]', '"One."', ["summary", "a list", "One."]),
+        (
+            "minutes = 30",
+            "minutes = 30\nauthor = 'x'",
+            ["notebook", "author", "only the fields"],
+        ),
         ("[notebook]", "[notebok]", ["05.toml", "notebook", "missing"]),
         ("[notebook]", "[notebook", ["05.toml", "not valid TOML"]),
     ],
@@ -208,7 +232,7 @@ def test_two_near_misses_cannot_share_a_value(read):
     "text,words",
     [
         (IDEAS.replace('check = "What do they add to?"', ""), ["late", "check", "missing"]),
-        (IDEAS + 'source = "a book"', ["late", "source", "only fields"]),
+        (IDEAS + 'source = "a book"', ["late", "source", "only the fields"]),
         (IDEAS.replace("[late]", '["Late idea"]'), ["Late idea", "'id'", "a key"]),
         ("late = 3", ["late", "table of fields"]),
     ],

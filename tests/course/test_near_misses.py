@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.course.answer_groups import difference
-from attn_lab.course.questions import misconceptions, questions
+from attn_lab.course.kinds.question import plain
+from attn_lab.course.misconceptions import misconceptions
+from attn_lab.course.questions import questions
 from attn_lab.grade.mistakes import BANK, mistake
-from attn_lab.predict.answers import plain
 
 FOLDER = Path(__file__).parent / "near_misses"
 TABLES = {path.stem[3:]: runpy.run_path(str(path)) for path in sorted(FOLDER.glob("of_*.py"))}
-CASES = [(question, miss) for question in questions() for miss in question.near_misses]
+CASES = [
+    (question, miss) for question in questions() for miss in getattr(question, "near_misses", ())
+]
 BANKED = [(question, miss) for question, miss in CASES if miss.mistake]
 
 
@@ -63,20 +65,23 @@ def test_a_near_miss_and_its_mistake_stand_for_the_same_misconception(question, 
 
 @pytest.mark.parametrize("number", TABLES)
 def test_no_function_is_left_over_from_a_near_miss_that_is_gone(number):
-    known = {question.id: {m.name for m in question.near_misses} for question in questions(number)}
+    known = {
+        question.id: {m.name for m in getattr(question, "near_misses", ())}
+        for question in questions(number)
+    }
     for id, functions in TABLES[number]["NEAR_MISSES"].items():
         assert set(functions) <= known[id], id
 
 
 def test_every_misconception_is_somebodys():
-    named = {each.misconception for q in questions() for each in (*q.options, *q.near_misses)}
+    named = {each.misconception for q in questions() for each in q.named}
     assert set(misconceptions()) == (named | {entry.misconception for entry in BANK}) - {None}
 
 
 @pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)
 def test_near_misses_lie_further_apart_than_the_tolerance(question):
     for one, other in combinations(question.near_misses, 2):
-        assert difference(question, one.value, other.value) > 1, (one.name, other.name)
+        assert question.difference(one.value, other.value) > 1, (one.name, other.name)
 
 
 @pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)
@@ -84,7 +89,7 @@ def test_no_near_miss_is_the_right_answer(question):
     right = table(question, "RIGHT")
     assert right, f"near_misses/of_{question.notebook}.py needs the right answer to compare with"
     for miss in question.near_misses:
-        assert difference(question, miss.value, plain(right())) > 1, miss.name
+        assert question.difference(miss.value, plain(right())) > 1, miss.name
 
 
 def test_the_comparison_can_fail():

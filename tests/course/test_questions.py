@@ -27,10 +27,8 @@ def folder(tmp_path, monkeypatch):
     for number in ("01", "07"):
         (tmp_path / f"{number}.toml").write_text(BOOK.format(number=number), encoding="utf-8")
     course.notebook.cache_clear()
-    course.misconceptions.cache_clear()
     yield tmp_path
     course.notebook.cache_clear()
-    course.misconceptions.cache_clear()
 
 
 def test_a_question_is_found_by_its_id(folder):

@@ -36,7 +36,7 @@ def test_a_task_is_read_whole(tmp_path):
         (', "three"', "", "04/causal-mask, field 'hints': expected 3 hints"),
         ('after = "Why?"', "", "04/causal-mask, field 'after': missing"),
         ("title", "titel", "04/causal-mask, field 'title': missing"),
-        ('title = "Who', 'also = 1\ntitle = "Who', "field 'also': expected only fields of a task"),
+        ('title = "Who', 'also = 1\ntitle = "Who', "field 'also': expected only the fields after"),
         ("[[task]]", "x = 1\n[[task]]", "tasks.toml, field 'x'"),
     ],
 )

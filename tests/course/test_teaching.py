@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from attn_lab.course.editions import text_of
-from attn_lab.course.questions import Question, notebook, notebook_numbers, question
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import notebook, notebook_numbers, question
 from attn_lab.course.tasks import task, tasks
 from attn_lab.course.teaching import PATH, PLANS, PlanRow, Sheet, read_teaching, teaching
 
@@ -47,10 +48,10 @@ def every_contested_question_has_a_hint_that_gives_nothing_away(
     asked = own(number)
     wrong = [f"{id}: no hint" for id, each in asked.items() if each.discuss and not sheet.hints[id]]
     return wrong + [
-        f"{id}: the hint holds “{option.text}”"
+        f"{id}: the hint holds “{option}”"
         for id, hint in sheet.hints.items()
-        for option in asked[id].options
-        if option.text.rstrip(".").lower() in hint.lower()
+        for option in asked[id].on_paper().options
+        if option.rstrip(".").lower() in hint.lower()
     ]
 
 

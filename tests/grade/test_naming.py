@@ -8,7 +8,7 @@ import math
 import pytest
 import torch
 
-from attn_lab.course.questions import misconceptions
+from attn_lab.course.misconceptions import misconceptions
 from attn_lab.grade import check
 from attn_lab.grade.graders import GRADERS
 from attn_lab.grade.mistakes import in_group

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attn_lab import grade, split_heads
-from attn_lab.course.questions import misconceptions
+from attn_lab.course.misconceptions import misconceptions
 from attn_lab.course.tasks import tasks
 from attn_lab.grade.graders import GRADERS
 from attn_lab.grade.verdict import LEADS, TYPED, shown

@@ -11,7 +11,7 @@ import sys
 import threading
 
 from attn_lab.classroom.server.listeners import start
-from attn_lab.course.forms import NearMiss, Option, Question
+from attn_lab.course.kinds import KINDS, NearMiss, Option
 
 SECRET = "0123456789abcdef" * 2  # a learner's
 RUN = """
@@ -38,7 +38,7 @@ ClassDatabase.save = failing
 
 def _question(id, kind, **fields):
     common = {"prompt": "What then?", "depth": "class", "statements": ("S26",), "minutes": 4}
-    return Question(id=id, kind=kind, explanation="Because.", **(common | fields))
+    return KINDS[kind](id=id, explanation="Because.", **(common | fields))
 
 
 RIPPLE = _question(

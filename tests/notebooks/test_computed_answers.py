@@ -14,11 +14,10 @@ from typing import Any
 
 import pytest
 
-from attn_lab.course.answer_groups import difference
 from attn_lab.course.editions import text_of
-from attn_lab.course.questions import Question, question, questions
-from attn_lab.predict.answers import read_computed
-from attn_lab.predict.comparisons import comparison
+from attn_lab.course.kinds import Question
+from attn_lab.course.questions import question, questions
+from attn_lab.predict.comparisons import as_text
 
 HERE = Path(__file__).parent
 TABLES = sorted((HERE.parent / "course" / "near_misses").glob("of_*.py"))
@@ -48,7 +47,7 @@ def worked_out(asked: Question) -> Any:
     if asked.kind == "choice":
         return OPTIONS.get(asked.id)
     right = OWN[asked.id] if asked.id in OWN else RIGHT[asked.id]()
-    return read_computed(asked, right)
+    return asked.read_computed(right)
 
 
 def wrong(asked: Question, table: str) -> bool:
@@ -56,8 +55,8 @@ def wrong(asked: Question, table: str) -> bool:
     right = worked_out(asked)
     if asked.id in MEASURED:
         shown = [float(each) for each in re.findall(r"no prediction +(\S+)", table)]
-        return difference(asked, shown, right) > 1
-    return table != comparison(asked, None, right, None).text()
+        return asked.difference(shown, right) > 1
+    return table != as_text(asked.beside(None, right, None))
 
 
 def test_every_stored_answer_is_the_one_worked_out_without_the_notebook(notebook):
@@ -90,5 +89,5 @@ def test_no_answer_is_left_over_from_a_question_that_is_gone():
 )
 def test_another_stored_answer_would_be_found(id, other):
     asked = question(id)
-    assert wrong(asked, comparison(asked, None, other, None).text())
-    assert not wrong(asked, comparison(asked, None, worked_out(asked), None).text())
+    assert wrong(asked, as_text(asked.beside(None, other, None)))
+    assert not wrong(asked, as_text(asked.beside(None, worked_out(asked), None)))

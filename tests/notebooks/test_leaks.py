@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from attn_lab.course.editions import is_gated, text_of
-from attn_lab.course.questions import Question, question, questions
+from attn_lab.course.kinds import Choice, Question
 from attn_lab.course.questions import notebook as notebook_data
+from attn_lab.course.questions import question, questions
 
 Notebook = dict[str, Any]
 ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
@@ -68,13 +69,13 @@ def leaks(nb: Notebook) -> Iterator[str]:
 
 def given(asked: Question) -> str:
     """What the question itself says, its labels and options included."""
-    options = [option.text for option in asked.options]
-    return "\n".join([asked.prompt, *asked.labels, *asked.rows, *asked.columns, *options])
+    names = [each for name in ("labels", "rows", "columns") for each in getattr(asked, name, ())]
+    return "\n".join([asked.prompt, *names, *asked.on_paper().options])
 
 
 def afterwards(asked: Question) -> list[str]:
     """The sentences that are shown only after a prediction."""
-    said = [asked.explanation, *(each.sentence for each in (*asked.options, *asked.near_misses))]
+    said = [asked.explanation, *(each.sentence for each in asked.named)]
     sentences = re.split(r"(?<=[.!?])\s", flat("\n".join(said)))
     return [each for each in sentences if len(each) > 25]
 
@@ -130,7 +131,7 @@ def test_a_sentence_that_belongs_after_the_reveal_is_found_across_line_breaks(ti
 
 
 def test_an_options_sentence_is_found(tiny):
-    choice = next(each for each in questions() if each.options)
+    choice = next(each for each in questions() if isinstance(each, Choice))
     name = choice.variable
     tiny["cells"][2]["source"] = [f'{name} = ask("{choice.id}")']
     tiny["cells"][REVEALED_AT]["source"] = [f"{name}.reveal(answer)"]

@@ -19,7 +19,7 @@ import torch
 
 from attn_lab import attention, causal_mask
 from attn_lab.course.editions import text_of
-from attn_lab.course.forms import Notebook as Data
+from attn_lab.course.questions import Notebook as Data
 from attn_lab.course.questions import notebook as data_of
 from attn_lab.course.tensors import places
 from attn_lab.models.recall_model import load
@@ -59,10 +59,9 @@ def texts(nb: dict[str, Any], data: Data) -> Iterator[tuple[str, str]]:
     for asked in data.questions:
         yield f"{asked.id}, prompt", asked.prompt
         yield f"{asked.id}, explanation", asked.explanation
-        for option in asked.options:
-            yield f"{asked.id}, option {option.key}", f"{option.text}\n{option.sentence}"
-        for miss in asked.near_misses:
-            yield f"{asked.id}, near miss {miss.name}", miss.sentence
+        yield f"{asked.id}, options", "\n".join(asked.on_paper().options)
+        for place, named in enumerate(asked.named, start=1):
+            yield f"{asked.id}, {asked.named_in} {place}", named.sentence
 
 
 def plain(text: str) -> str:
@@ -74,7 +73,9 @@ def computed(nb: dict[str, Any], data: Data) -> list[float]:
     """The numbers in code and outputs, without what outputs repeat of the texts."""
     said = "\n".join(text for _, text in texts(nb, data)).split("\n")
     lines = sorted({line for each in said if len(line := plain(each)) > 8}, key=len, reverse=True)
-    found = [str(miss.value) for asked in data.questions for miss in asked.near_misses]
+    found = [
+        str(miss.value) for asked in data.questions for miss in getattr(asked, "near_misses", ())
+    ]
     for cell in nb["cells"]:
         if cell["cell_type"] != "code":
             continue

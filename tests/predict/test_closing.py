@@ -1,9 +1,9 @@
 """The summary waits for its predictions; the counts and the look back take unseen ones alone."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from attn_lab.course.questions import Notebook
 from attn_lab.predict import ask, closing, summary
@@ -11,7 +11,7 @@ from attn_lab.predict.ask import Exercise
 from attn_lab.predict.closing import EMPTY, LOOKED_BACK, agreed_so_far, file_name, looking_back
 from attn_lab.record import Attempt, Reveal, TaskResult, open_store
 
-from .conftest import CHOICE, NUMBERS, SHAPE
+from ..course.kinds.samples import CHOICE, NUMBERS, SHAPE
 
 BOOK = Notebook(
     "05",

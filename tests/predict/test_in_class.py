@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from attn_lab.course.response_codes import codes_in, decode
+from attn_lab.course.codes import codes_in, decode
 from attn_lab.predict import ask, in_class, join, leave
 from attn_lab.predict.in_class import LEFT, NOT_SENT
 from attn_lab.predict.view import Form
@@ -16,7 +16,7 @@ from attn_lab.record import memberships, open_store, outbox
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import Outcome
 
-from .conftest import NUMBERS
+from ..course.kinds.samples import NUMBERS
 
 TEXT = "http://127.0.0.1:9#KX7Q-2MWD"
 FAR = "http://127.0.0.1:9"  # the port that discards; nothing is sent to it here

@@ -1,18 +1,18 @@
 """The form without a browser: values are set, handlers are called, and errors are seen."""
 
-from dataclasses import replace
 from itertools import count
 
 import ipywidgets as w
 import pytest
 import torch
+from msgspec.structs import replace
 
 from attn_lab.predict.ask import Exercise
 from attn_lab.predict.reveal import Afterwards
 from attn_lab.predict.view import Form, afterwards_line
 from attn_lab.record import open_store
 
-from .conftest import CHOICE, NUMBERS
+from ..course.kinds.samples import CHOICE, NUMBERS
 
 
 def shows(form, widget):
@@ -400,7 +400,9 @@ def test_the_cell_shows_the_widget_and_keeps_a_friendly_text(numbers):
 
 
 def test_shares_are_suggested_only_where_shares_are_asked_for(numbers, shape):
-    count = Exercise(replace(NUMBERS, labels=("predictions that agreed",), sums_to_one=False))
+    count = Exercise(
+        replace(NUMBERS, labels=("predictions that agreed",), sums_to_one=False, near_misses=())
+    )
     several = Exercise(replace(NUMBERS, sums_to_one=False))
     for exercise, text, width in (
         (numbers, "0.25 or 1/4", "15em"),

@@ -2,16 +2,15 @@
 
 import itertools
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from attn_lab.course.questions import questions
-from attn_lab.predict.verdicts import compare
 from attn_lab.predict.wording import feedback
 from attn_lab.record import CONFIDENCES, Attempt
 
-from .conftest import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 ROW = [0.284, 0.576, 0.140, 0.0]
 CASES = [
@@ -32,7 +31,7 @@ CASES = [
 
 def say(question, predicted, computed, confidence="fairly sure", because="", seen=False):
     attempt = Attempt(question.id, predicted, confidence, because, 1, seen)
-    return feedback(question, attempt, compare(question, predicted, computed))
+    return feedback(question, attempt, question.compare(predicted, computed))
 
 
 @pytest.mark.parametrize("case,confidence", list(itertools.product(CASES, CONFIDENCES)))

@@ -15,8 +15,7 @@ from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.count.spread import HIDE_BELOW, in_words, shown
 from attn_lab.classroom.count.tally import SOURCES, Votes
 from attn_lab.classroom.count.votes import OTHER
-from attn_lab.course.answer_groups import UNNAMED, Group, named_group
-from attn_lab.course.forms import Question
+from attn_lab.course.kinds import UNNAMED, Group, Question
 
 if TYPE_CHECKING:
     from attn_lab.classroom.server.room import Room
@@ -54,7 +53,7 @@ def answers_csv(room: Room) -> str:
     rows = []
     for row in room.database.rows():
         question = room.course.get(row["exercise"])
-        group = named_group(question, row["answer"]) if question else None
+        group = question.group_of(row["answer"]) if question else None
         rows.append(
             (
                 numbers.setdefault(row["learner"], len(numbers) + 1),

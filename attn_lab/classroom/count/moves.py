@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attn_lab.classroom.count.spread import HIDE_BELOW, in_words, shown
 from attn_lab.classroom.count.votes import rounds_of
-from attn_lab.course.questions import misconceptions
+from attn_lab.course.misconceptions import misconceptions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from attn_lab.classroom.count.votes import Vote
-from attn_lab.course.answer_groups import Group, named_groups
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import CONFIDENCES
+from attn_lab.course.codes import CONFIDENCES
+from attn_lab.course.kinds import Group, Question
 
 MOST_BARS = 5
 HIDE_BELOW = 3  # an answer of one or two people is not shown as theirs
@@ -72,15 +71,15 @@ def _chosen(question: Question, rounds: Sequence[Sequence[Vote]], hide_below: in
     groups = {vote.group.key: vote.group for votes in rounds for vote in votes}
     counts = [Counter(vote.group.key for vote in votes) for votes in rounds]
     total = sum(counts, Counter())
-    named = {group.key: group for group in named_groups(question)}
+    named = {group.key: group for group in question.groups()}
     seen = Counter({key: max(count[key] for count in counts) for key in total})
     groups = {key: group for key, group in groups.items() if seen[key] >= hide_below}
-    if question.kind == "choice":  # an option that nobody took is worth seeing too
+    if question.closed:  # an option that nobody took is worth seeing too
         groups = named | groups
     order = {key: place for place, key in enumerate(named)}
     by_size = sorted(groups, key=lambda key: (-total[key], order.get(key, len(order)), key))
     most = by_size[:MOST_BARS]
-    if question.kind == "choice":
+    if question.closed:
         most.sort(key=lambda key: order.get(key, len(order)))
     return [groups[key] for key in most]
 

@@ -17,8 +17,8 @@ from attn_lab.classroom.count.votes import (
     hand_groups,
     rounds_of,
 )
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import Decoded
+from attn_lab.course.codes import Decoded
+from attn_lab.course.kinds import Question
 
 # Peer instruction's bands: mostly right is not worth the talk, mostly wrong has no one to explain.
 GO_ON, DISCUSS = 0.8, 0.3
@@ -112,9 +112,8 @@ def computed_key(
     """
     if marked is not None:
         return marked
-    plain = [option.key for option in question.options if option.misconception is None]
-    if len(plain) == 1:
-        return plain[0]
+    if question.sure_key is not None:
+        return question.sure_key
     counted = any(COMPUTED.key in counts for counts in (hands or {}).values())
     return COMPUTED.key if counted else None
 

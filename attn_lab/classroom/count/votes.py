@@ -7,17 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attn_lab.course.answer_groups import (
-    UNNAMED,
-    Group,
-    difference,
-    frozen,
-    named_group,
-    named_groups,
-    spelled,
-)
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import Decoded, fingerprint
+from attn_lab.course.codes import Decoded, fingerprint
+from attn_lab.course.kinds import UNNAMED, Group, Question
+from attn_lab.course.kinds.question import frozen
 
 COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands
 OTHER = Group(UNNAMED, "another answer")
@@ -33,17 +25,17 @@ class Vote:
 
 def from_answers(question: Question, answers: Sequence[tuple[Any, str]]) -> list[Vote]:
     """One vote for each (answer, confidence); unnamed answers within reach count as one."""
-    named = [named_group(question, answer) for answer, _ in answers]
+    named = [question.group_of(answer) for answer, _ in answers]
     spoken = [frozen(answer) for answer, _ in answers]
     alike = Counter(key for key, group in zip(spoken, named, strict=True) if group is None)
     centres: dict[Any, Group] = {}
     of: dict[Any, Group] = {}
     for key in sorted(alike, key=lambda key: (-alike[key], repr(key))):
         # the most frequent answer names those within its reach
-        near = next((c for c in centres if difference(question, key, c) <= 1), key)
+        near = next((c for c in centres if question.difference(key, c) <= 1), key)
         if near is key:
             mark = UNNAMED + fingerprint(question, key)
-            centres[key] = Group(mark, spelled(question, key))
+            centres[key] = Group(mark, question.spelled(key))
         of[key] = centres[near]
     return [
         Vote(group or of[key], sure)
@@ -65,8 +57,8 @@ def hand_groups(question: Question) -> list[Group]:
 
     Only a choice has the computed answer among its named ones.
     """
-    named = named_groups(question)
-    return named if question.kind == "choice" else [COMPUTED, *named]
+    named = question.groups()
+    return named if question.closed else [COMPUTED, *named]
 
 
 def from_hands(
@@ -76,7 +68,7 @@ def from_hands(
 
     `computed` is the group of those who raised it for the computed answer.
     """
-    groups = {group.key: group for group in named_groups(question)} | {COMPUTED.key: computed}
+    groups = {group.key: group for group in question.groups()} | {COMPUTED.key: computed}
     return [Vote(groups.get(key, OTHER)) for key, count in counts.items() for _ in range(count)]
 
 

@@ -19,7 +19,7 @@ from attn_lab.classroom.server.instructor import LARGEST_CHAT, instructor_applic
 from attn_lab.classroom.server.instructor_access import new_link
 from attn_lab.classroom.server.learners import learner_application
 from attn_lab.classroom.server.room import Room
-from attn_lab.course.forms import Question
+from attn_lab.course.kinds import Question
 
 LARGEST_ANSWER = 256 * 1024  # Tornado closes the connection above this; 413 is said far below it
 LARGEST_BODY = 4 * LARGEST_CHAT  # above it Tornado closes the connection and says nothing

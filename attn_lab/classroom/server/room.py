@@ -19,9 +19,8 @@ from attn_lab.classroom.count.tally import Tally, Votes, by_source, known_hands,
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
 from attn_lab.classroom.server.database import SEATS, ClassDatabase
 from attn_lab.classroom.wire import Answer
-from attn_lab.course.answer_groups import Group
-from attn_lab.course.forms import Question
-from attn_lab.course.response_codes import Decoded, read_chat
+from attn_lab.course.codes import Decoded, read_chat
+from attn_lab.course.kinds import Group, Question
 
 PHASES = ("waiting", "first", "discuss", "second", "shown")
 MOST_CODES = 2000

@@ -27,7 +27,7 @@ from attn_lab.classroom.server.startup import (
     reached_at,
     todays_database,
 )
-from attn_lab.course.forms import Question
+from attn_lab.course.kinds import Question
 from attn_lab.course.questions import questions
 
 HOLD = "Moves and answers hold what notebooks sent; hands and the chat's codes are in counts.csv."

@@ -9,14 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attn_lab.commands.handout.rendering import filled
-from attn_lab.course.answer_groups import named_groups
-from attn_lab.course.questions import (
-    Question,
-    misconceptions,
-    notebook,
-    notebook_numbers,
-    question,
-)
+from attn_lab.course.kinds import Question
+from attn_lab.course.misconceptions import misconceptions
+from attn_lab.course.questions import notebook, notebook_numbers, question
 from attn_lab.course.tasks import tasks
 from attn_lab.course.teaching import PLANS, PlanRow, Sheet, Step, teaching
 
@@ -70,19 +65,15 @@ def expected(asked: Question, sheet: Sheet) -> list[tuple[str, str]]:
 
     Raises: ValueError for one that the question does not have.
     """
-    wrong = {each.key: each for each in named_groups(asked) if each.misconception}
+    wrong = {each.key: each for each in asked.groups() if each.misconception}
     first = list(wrong)[: 3 if asked.discuss else 2]
     keys = sheet.expect.get(asked.id, first)
     if not set(keys) <= wrong.keys():
         raise ValueError(
             f"teaching.toml, expect of {asked.id}: expected some of {[*wrong]}; got {[*keys]}."
         )
-    # a grid of squares cannot be said aloud, so its name is said
     return [
-        (
-            each.meaning if asked.columns else each.label.rstrip("."),
-            misconceptions()[each.misconception or ""].name,
-        )
+        (asked.aloud(each), misconceptions()[each.misconception or ""].name)
         for each in (wrong[key] for key in keys)
     ]
 

@@ -2,7 +2,7 @@
 
 import ipywidgets as w
 
-from attn_lab.course.questions import Question
+from attn_lab.course.kinds import Question
 from attn_lab.predict.commit import save_afterwards
 from attn_lab.predict.reveal import css_id
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, live

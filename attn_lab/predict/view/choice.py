@@ -2,7 +2,7 @@
 
 import ipywidgets as w
 
-from attn_lab.course.questions import Question
+from attn_lab.course import kinds
 from attn_lab.predict.view.controls import PLAIN, guarded, live
 from attn_lab.predict.view.locked import note
 
@@ -10,7 +10,7 @@ from attn_lab.predict.view.locked import note
 class Choice:
     """Radio buttons with a note below them."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: kinds.Choice) -> None:
         options = [(each.text.replace("`", ""), each.key) for each in question.options]
         self.radio = w.RadioButtons(
             options=options, value=None, description="Answer", layout={"width": "auto"}, **PLAIN

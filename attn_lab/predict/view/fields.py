@@ -5,26 +5,18 @@ is busy, and a quick Commit would overtake the last digits.
 """
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import ipywidgets as w
 
-from attn_lab.course.questions import Question
+from attn_lab.course.kinds import Numbers, Shape
+from attn_lab.course.kinds.numbers import short
 from attn_lab.predict.view.controls import PLAIN, guarded, live
-from attn_lab.predict.view.locked import note, short
-from attn_lab.show.entries import number, sizes
+from attn_lab.predict.view.locked import note
 
 
-def _placeholder(question: Question) -> str:
-    if question.kind == "shape":
-        return "sizes with commas"
-    # shares only where shares are asked for: in a field for a count, 1/4 would mislead
-    return "0.25 or 1/4" if question.sums_to_one and question.labels[1:] else "a number"
-
-
-def _width(question: Question) -> int:
+def _width(question: Numbers | Shape) -> int:
     """Room for the longest label and, beside it, for a placeholder that is not cut."""
     return max(15, 9 + math.ceil(0.55 * max(map(len, question.labels), default=0)))
 
@@ -32,14 +24,12 @@ def _width(question: Question) -> int:
 class Fields:
     """One field for each label, with a note beside it, and the running sum of a row of shares."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Numbers | Shape) -> None:
         self.question = question
-        numbers = question.kind == "numbers"
-        self._read: Callable[[Any], Any] = number if numbers else sizes
         self.fields = [
             w.Text(
                 description=label,
-                placeholder=_placeholder(question),
+                placeholder=question.placeholder,
                 continuous_update=False,
                 layout={"width": f"{_width(question)}em", "max_width": "calc(100% - 4px)"},
                 **PLAIN,
@@ -66,10 +56,10 @@ class Fields:
         """Shows what the numbers add to so far; what cannot be read yet is left out."""
         if not self.question.sums_to_one:
             return
-        found = []
+        found: list[Any] = []
         for field in self.fields:
             try:
-                found.append(self._read(field.value))
+                found.append(self.question.read_entry(field.value))
             except ValueError:
                 continue
         filled = f" ({len(found)} of {len(self.fields)} filled in)"
@@ -78,15 +68,15 @@ class Fields:
 
     def read(self) -> Any:
         """Returns the answer, or None after saying beside each field what is missing."""
-        found = []
+        found: list[Any] = []
         for field, beside in zip(self.fields, self.notes, strict=True):
             try:
-                found.append(self._read(field.value))
+                found.append(self.question.read_entry(field.value))
             except ValueError as problem:
                 beside.value = note(str(problem))
         if len(found) < len(self.fields):
             return None
-        return found[0] if self.question.kind == "shape" and len(found) == 1 else found
+        return self.question.from_entries(found)
 
     def take_over(self, other: "Fields") -> None:
         """Fills in what was written in an earlier form, readable or not."""
@@ -95,9 +85,5 @@ class Fields:
 
     def write(self, answer: Any) -> None:
         """Fills in an earlier answer."""
-        if self.question.kind == "numbers":
-            texts = [repr(value).removesuffix(".0") for value in answer]  # to the last digit
-        else:
-            texts = [str(each) for each in (answer if len(self.fields) > 1 else [answer])]
-        for field, text in zip(self.fields, texts, strict=True):
+        for field, text in zip(self.fields, self.question.entries(answer), strict=True):
             field.value = text

@@ -31,7 +31,7 @@ PRACTICE = f"{FURTHER} The result has been shown, so it counts as practice."
 
 # The last form of each question in a store: its cell may be run again before anything is committed.
 _forms: dict[tuple[Path, str], "Form"] = {}
-_INPUTS: dict[str, Any] = {"choice": Choice, "numbers": Fields, "cells": Grid, "shape": Fields}
+_INPUTS: dict[str, Any] = {"options": Choice, "fields": Fields, "grid": Grid}
 
 
 class Form:
@@ -42,7 +42,7 @@ class Form:
         question = exercise.question
         self.message = live()
         self.head = w.HTML(question_html(question))
-        self.inputs = _INPUTS[question.kind](question)
+        self.inputs = _INPUTS[question.control](question)
         self.sure = w.ToggleButtons(
             options=list(CONFIDENCES), value=None, description="How sure?", **PLAIN
         )

@@ -5,8 +5,7 @@ from time import monotonic
 
 import ipywidgets as w
 
-from attn_lab.course.questions import Question
-from attn_lab.predict.answers import places
+from attn_lab.course.kinds import Cells
 from attn_lab.predict.view.controls import guarded, live
 from attn_lab.predict.view.locked import note
 
@@ -17,9 +16,9 @@ _DOUBLE = 0.8  # seconds within which a second press is part of a double click
 class Grid:
     """Buttons in rows and columns with their names; colour is never the only sign."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Cells) -> None:
         self.question = question
-        self.names = places(question)
+        self.names = question.places()
         self.cells = [w.ToggleButton(value=False, layout=_CELL) for _ in self.names]
         self.note = live()
         self._asked_at: float | None = None  # when it was asked whether none is meant

@@ -3,12 +3,11 @@
 from datetime import datetime
 from html import escape
 
-from attn_lab.course.questions import Question
-from attn_lab.course.response_codes import encode
-from attn_lab.predict.comparisons import Table
+from attn_lab.course.codes import encode
+from attn_lab.course.kinds import Question
+from attn_lab.predict.comparisons import as_html
 from attn_lab.predict.shown import prose
 from attn_lab.record import Attempt
-from attn_lab.show.numbers import number, plain
 
 CSS = """
 .attn-predict { max-width: 46em; border-left: 3px solid var(--jp-border-color1, #9e9e9e);
@@ -95,29 +94,11 @@ def _next_step(last: Attempt, revealed: bool) -> str:
 
 
 def _answer(question: Question, attempt: Attempt) -> str:
-    answer = attempt.answer
-    if question.kind == "choice":
-        return f"<p>“{escape(question.option(answer).text)}”</p>"
-    if question.kind == "cells":
-        rows = [
-            [name, *("yes" if one else "no" for one in line)]
-            for name, line in zip(question.rows, answer, strict=True)
-        ]
-        painted = frozenset(
-            (r, c) for r, line in enumerate(answer) for c, one in enumerate(line) if one
-        )
-        return Table(["", *question.columns], rows, painted).html("your prediction")
-    if question.kind == "shape":
-        values = answer if len(question.labels) > 1 else [answer]
-        return _named(question, [str(value) for value in values])
-    return _named(question, [short(value) for value in answer])
-
-
-def short(value: float) -> str:
-    """Returns a number as it was meant, without the digits that a division adds."""
-    return number(value, 0) if float(value).is_integer() else plain(value, 4)
-
-
-def _named(question: Question, values: list[str]) -> str:
-    pairs = zip(question.labels, values, strict=True)
-    return f"<p>{'; '.join(f'{escape(label)}: <b>{escape(each)}</b>' for label, each in pairs)}</p>"
+    grid = question.grid(attempt.answer)
+    if grid:
+        return as_html(grid, "your prediction")
+    pairs = [
+        f"{escape(label)}: <b>{escape(each)}</b>" if label else escape(each)
+        for label, each in question.pairs(attempt.answer)
+    ]
+    return f"<p>{'; '.join(pairs)}</p>"

@@ -172,11 +172,10 @@ def test_a_notebook_that_was_never_run_is_counted(editions):
 def test_the_worksheet_asks_and_does_not_answer(asked):
     text = Reader(worksheet([asked])).text()
     assert " ".join(asked.prompt.split()) in text
-    assert all(option.text in text for option in asked.options)
+    assert all(option in text for option in asked.on_paper().options)
     for hidden in (asked.explanation, asked.ask_next, asked.picture):
         assert not hidden or " ".join(hidden.split()) not in text
-    named = [*asked.options, *asked.near_misses]
-    assert not [each.sentence for each in named if each.sentence in text]
+    assert not [each.sentence for each in asked.named if each.sentence in text]
     assert text.count("because:") == 1
     assert text.count("after talking") == 1 + asked.discuss  # the instruction names it as well
     assert [text.count(f"☐ {each}") for each in ("guess", "fairly sure", "certain")] == [1, 1, 1]

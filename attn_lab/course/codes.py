@@ -14,12 +14,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from attn_lab.course.answer_groups import UNNAMED, Group, flat, frozen, named_group, named_groups
-
-if TYPE_CHECKING:
-    from attn_lab.course.forms import Question
+from attn_lab.course.kinds import UNNAMED, Group, Question
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRTVWXYZ"  # no 0 O, 1 I L, S (5), U (V)
 CONFIDENCES = ("guess", "fairly sure", "certain")
@@ -41,14 +38,14 @@ class Decoded:
 
 
 def encode(question: Question, answer: Any, confidence: str, round: int, *, noise: str) -> str:
-    """Returns the code of one answer; the same `noise` (the attempt's id) gives the same code.
+    """The code of one answer; the same `noise` (the attempt's id) gives the same code.
 
     Raises: ValueError for a confidence that is not one of the three.
     """
     if confidence not in CONFIDENCES:
         raise ValueError(f"confidence: expected one of {CONFIDENCES}, got {confidence!r}.")
-    group = named_group(question, answer)
-    keys = [named.key for named in named_groups(question)]
+    group = question.group_of(answer)
+    keys = [named.key for named in question.groups()]
     place = 0 if group is None else 1 + keys.index(group.key)
     key = group.key if group else UNNAMED + fingerprint(question, answer)
     said = (place * len(CONFIDENCES) + CONFIDENCES.index(confidence)) * 2 + min(round, 2) - 1
@@ -61,7 +58,7 @@ def encode(question: Question, answer: Any, confidence: str, round: int, *, nois
 
 
 def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
-    """Returns what a code says, or None where it fits no question of the course."""
+    """What a code says, or None where it fits no question of the course."""
     code = re.sub(r"[-–—\s]", "", code).upper()
     if len(code) not in (7, 9) or set(code) - set(ALPHABET):
         return None
@@ -72,7 +69,7 @@ def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
             continue
         said = (_unpair(code[3:5]) - _hash(start, question.id)) % _PAIR
         place, sure = divmod(said // 2, len(CONFIDENCES))
-        groups = named_groups(question)
+        groups = question.groups()
         if place > len(groups) or (place == 0) != (len(code) == 9):
             continue
         if place:
@@ -86,12 +83,12 @@ def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
 
 
 def codes_in(text: str) -> list[str]:
-    """Returns everything in a pasted chat that looks like a code, in order, repeats included."""
+    """Everything in a pasted chat that looks like a code, in order, repeats included."""
     return [f"{a}-{b}".upper() for a, _, b in _LOOKS_LIKE.findall(text)]
 
 
 def read_chat(text: str, questions: Iterable[Question]) -> list[Decoded | None]:
-    """Returns what the codes of a chat say, None for each that cannot be read.
+    """What the codes of a chat say, None for each that cannot be read.
 
     Without its dash a code looks like a word of seven letters: only its checksum makes it a code.
     """
@@ -101,11 +98,8 @@ def read_chat(text: str, questions: Iterable[Question]) -> list[Decoded | None]:
 
 
 def fingerprint(question: Question, answer: Any) -> str:
-    """Returns two characters that answers rounded to the same numbers share."""
-    if question.kind != "numbers":
-        return _pair(_hash(question.id, repr(frozen(answer))))
-    step = 0.01 if question.relative else question.tolerance
-    return _pair(_hash(question.id, repr([round(number / step) for number in flat(answer)])))
+    """Two characters that answers rounded to the same numbers share."""
+    return _pair(_hash(question.id, repr(question.rounded(answer))))
 
 
 @cache

@@ -1,12 +1,11 @@
 """Codes carry one answer through a chat, and a code with a typing error is noticed."""
 
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
-from attn_lab.course.forms import NearMiss, Option, Question
-from attn_lab.course.response_codes import (
+from attn_lab.course.codes import (
     ALPHABET,
     CONFIDENCES,
     codes_in,
@@ -15,14 +14,16 @@ from attn_lab.course.response_codes import (
     fingerprint,
     read_chat,
 )
+from attn_lab.course.kinds import Choice, NearMiss, Numbers, Option
 
-CHOICE = Question(
-    "04/ripple", "choice", "?", "class", ("S8",), 8, "…",
-    options=(Option("row-4", "Row 4", "…"), Option("all", "All", "…", "a")),
+COMMON = {"prompt": "?", "depth": "class", "minutes": 4, "explanation": "…"}
+CHOICE = Choice(
+    id="04/ripple", statements=("S8",),
+    options=(Option("row-4", "Row 4", "…"), Option("all", "All", "…", "a")), **COMMON,
 )  # fmt: skip
-ROW = Question(
-    "05/first-row", "numbers", "?", "class", ("S26",), 4, "…", labels=("k1", "k2"),
-    tolerance=0.01, near_misses=(NearMiss("zeroed after", [0.27, 0.0], "…"),),
+ROW = Numbers(
+    id="05/first-row", statements=("S26",), labels=("k1", "k2"), tolerance=0.01,
+    near_misses=(NearMiss("zeroed after", [0.27, 0.0], "…"),), **COMMON,
 )  # fmt: skip
 COURSE = [CHOICE, ROW]
 

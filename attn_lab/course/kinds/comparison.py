@@ -1,0 +1,92 @@
+"""How a prediction and a computed value compare: the verdict, and both beside each other in rows.
+
+same       equal within the rounding of what is printed
+close      every number within the question's tolerance
+pattern    numbers only: the order and the zeros agree, the sizes do not
+named      what a known mistake gives
+different  none of these
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    from attn_lab.course.kinds.near_misses import NearMiss
+
+Outcome = Literal["same", "close", "pattern", "named", "different"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+AGREES = ("same", "close")
+NONE = "no prediction"
+HEAD = ("", "prediction", "computed", "difference")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a prediction and a computed value compare, place by place.
+
+    `near_miss` can come with "pattern" too: a mistake may leave the order as it was.
+    `largest` is the largest difference between numbers, as printed with so many `decimals`, and
+    `most` the one place where it is; without one such place `most` is empty.
+    """
+
+    outcome: Outcome
+    agree: tuple[str, ...] = ()
+    differ: tuple[str, ...] = ()
+    near_miss: NearMiss | None = None
+    largest: float = 0.0
+    most: str = ""
+    decimals: int = 3
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the prediction needs no second look."""
+        return self.outcome in AGREES
+
+
+@dataclass(frozen=True)
+class Table:
+    """Texts in rows; `marked` are the cells, row and column, where the two differ."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    marked: frozenset[tuple[int, int]] = frozenset()
+    wrap: bool = False
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Room for an answer on paper: options to tick, one line for each row, or a grid to mark."""
+
+    options: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    caption: str = ""
+
+
+def sign(before: Any, same: bool) -> str:
+    """The sign between two values: = or ≠ in one colour, since every result gets one form."""
+    return "–" if before is None else "=" if same else "≠"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of places inside a sentence.
+
+    >>> listed(["key 1", "key 2", "key 3"])
+    'key 1, key 2 and key 3'
+    """
+    *most, last = few(names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def few(names: Sequence[str], most: int = 4) -> list[str]:
+    """The first names, and how many more there are.
+
+    >>> few(["a", "b", "c", "d"], most=2)
+    ['a', 'b', '2 more']
+    """
+    if len(names) <= most + 1:
+        return list(names)
+    return [*names[:most], f"{len(names) - most} more"]

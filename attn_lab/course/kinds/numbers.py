@@ -1,0 +1,220 @@
+"""Numbers with a tolerance, such as a row of weights: an answer is one number for each label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any, ClassVar
+
+from attn_lab.course.kinds.comparison import HEAD, NONE, Outcome, Paper, Table, Verdict, sign
+from attn_lab.course.kinds.near_misses import Open
+from attn_lab.course.loading import Positive
+from attn_lab.show import entries
+from attn_lab.show.numbers import number, plain, two
+
+ROUNDING = 0.005  # two decimals are printed in cells
+_SUM_SLACK = 0.02 + 1e-9  # what rounding each number to two decimals may add up to
+_SLACK = 1e-9  # 0.34 − 0.33 is a little more than 0.01 in floating point
+
+
+class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
+    """A question that is answered by numbers, equal within a tolerance or a share of each."""
+
+    labels: tuple[str, ...]
+    tolerance: Positive
+    relative: bool = False
+    sums_to_one: bool = False
+
+    control: ClassVar[str] = "fields"
+
+    @property
+    def form(self) -> str:
+        """How many numbers."""
+        return f"{len(self.labels)} numbers"
+
+    def fits(self, answer: Any) -> bool:
+        """Whether it is one finite number for each label; true and false are none."""
+        return (
+            isinstance(answer, list)
+            and len(answer) == len(self.labels)
+            and all(type(x) in (int, float) and math.isfinite(x) for x in answer)
+        )
+
+    def read(self, answer: Any) -> list[float]:
+        """One number for each label, also from text such as "1/4"."""
+        return self._read(answer, entries.number)
+
+    def read_computed(self, value: Any) -> list[float]:
+        """One number for each label, nan and infinity too."""
+        return self._read(value, float)
+
+    def _read(self, answer: Any, read: Callable[[Any], float]) -> list[float]:
+        answer = self.plain(answer)
+        values = answer if isinstance(answer, list) else [answer]
+        if len(values) == 1 and isinstance(values[0], list):  # a matrix of one row
+            values = values[0]
+        if len(values) != len(self.labels):
+            self.refuse(f"{self.form} ({', '.join(self.labels)})", answer)
+        return [
+            self.read_at(label, read, value)
+            for label, value in zip(self.labels, values, strict=True)
+        ]
+
+    def places(self) -> list[str]:
+        """The labels."""
+        return list(self.labels)
+
+    def parts(self, answer: list[float]) -> list[float]:
+        """The numbers themselves."""
+        return answer
+
+    def spelled(self, answer: Any) -> str:
+        """The numbers with up to four digits."""
+        return ", ".join(f"{each:.4g}".replace("-", "−") for each in answer)
+
+    def in_data(self, answer: list[float]) -> list[float | str]:
+        """The numbers as printed: further decimals would be this machine's; nan is spelled."""
+        digits = decimals(answer)
+        return [
+            (round(x, digits) + 0.0 if digits else round(x)) if math.isfinite(x) else str(x)
+            for x in answer
+        ]
+
+    def pairs(self, answer: list[float]) -> list[tuple[str, str]]:
+        """Each label with its number."""
+        return list(zip(self.labels, map(short, answer), strict=True))
+
+    def in_code(self) -> str:
+        """A list with a name for each number."""
+        return f"[{', '.join(self.labels)}]" if self.labels[1:] else "[…]"
+
+    def dots(self) -> str:
+        """What a lone number stands for; several have their names in the code."""
+        return "" if self.labels[1:] else f"Numbers for: {', '.join(self.labels)}."
+
+    def on_paper(self) -> Paper:
+        """One line for each number, and one for their sum."""
+        total = ("sum (should be 1)",) if self.sums_to_one else ()
+        return Paper(rows=(*self.labels, *total))
+
+    @property
+    def placeholder(self) -> str:
+        """Shares only where shares are asked for: in a field for a count, 1/4 would mislead."""
+        return "0.25 or 1/4" if self.sums_to_one and self.labels[1:] else "a number"
+
+    def read_entry(self, text: str) -> float:
+        """The number that was typed."""
+        return entries.number(text)
+
+    def from_entries(self, found: list[float]) -> list[float]:
+        """The numbers, as they are."""
+        return found
+
+    def entries(self, answer: list[float]) -> list[str]:
+        """The numbers to their last digit."""
+        return [repr(value).removesuffix(".0") for value in answer]
+
+    def difference(self, one: Sequence[float], other: Sequence[float]) -> float:
+        """The largest difference of two numbers at one place, in tolerances."""
+        if len(one) != len(other):
+            return math.inf
+        reach = (self.tolerance * self._unit(b) + _SLACK for b in other)
+        return max((abs(a - b) / r for a, b, r in zip(one, other, reach, strict=True)), default=0.0)
+
+    def rounded(self, answer: Sequence[float]) -> list[int]:
+        """The numbers in steps of the tolerance."""
+        step = 0.01 if self.relative else self.tolerance
+        return [round(each / step) for each in answer]
+
+    def _unit(self, value: float) -> float:
+        return abs(value) if self.relative else 1.0
+
+    def compare(self, predicted: list[float], computed: list[float]) -> Verdict:
+        """The verdict by tolerance, then by order and zeros, then by the nearest known mistake."""
+        apart = [abs(one - other) for one, other in zip(predicted, computed, strict=True)]
+        reach = [self.tolerance * self._unit(c) for c in computed]
+        rounding = [ROUNDING * self._unit(c) for c in computed]
+        # `not (a <= b)` and `a > b` differ for nan: a computed nan agrees with no prediction
+        # and a computed infinity with none either, though a share of it is as large
+        near = [d <= r + _SLACK and math.isfinite(d) for d, r in zip(apart, reach, strict=True)]
+        exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
+        agree, differ = self.split(near)
+        largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
+        digits = decimals([*computed, *predicted])
+        printed = [number(each, digits) for each in apart]
+        alone = printed.count(number(largest, digits)) == 1
+        most = self.labels[apart.index(largest)] if alone else ""
+        if all(near):
+            outcome: Outcome = "same" if all(exact) else "close"
+            return Verdict(outcome, agree, differ, None, largest, most, digits)
+        miss = self.near_miss(predicted)
+        outcome = "named" if miss else "different"
+        if _same_pattern(predicted, computed):
+            outcome = "pattern"
+        return Verdict(outcome, agree, differ, miss, largest, most, digits)
+
+    def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
+        """One row for each number, all with the same decimals."""
+        places = decimals([*computed, *(predicted or [])])
+        agree = verdict.agree if verdict else ()
+        rows = []
+        for n, label in enumerate(self.labels):
+            before, after = predicted[n] if predicted else None, number(computed[n], places)
+            if before is None:
+                rows.append([label, NONE, after, "–"])
+                continue
+            said = sign(before, label in agree)
+            apart = before - computed[n]
+            size = number(abs(apart), places)
+            if math.isfinite(apart) and float(size) != 0:
+                said += f" {'−' if apart < 0 else '+'}{size}"
+            rows.append([label, number(before, places), after, said])
+        return Table(HEAD, rows)
+
+    def remark(self, predicted: list[float]) -> str:
+        """What a row of weights adds to, where that is not 1."""
+        if not self.sums_to_one or abs(sum(predicted) - 1) <= _SUM_SLACK:
+            return ""
+        return f"The predicted numbers add to {two(sum(predicted))}; a row of weights adds to 1."
+
+    def stand_in(self) -> list[float]:
+        """Equal shares, or a half for each."""
+        share = 1 / len(self.labels) if self.sums_to_one else 0.5
+        return [round(share, 2)] * len(self.labels)
+
+
+def decimals(values: Sequence[float]) -> int:
+    """How many decimals a result is printed with, the same in its table and in its sentences.
+
+    >>> decimals([4, 16.0]), decimals([0.67, 0.33]), decimals([66.976, 1.0])
+    (0, 3, 2)
+    """
+    finite = [abs(value) for value in values if math.isfinite(value)]
+    if all(abs(value - round(value)) < 1e-9 for value in finite):
+        return 0  # counts; the hair is what another machine may add to a 1
+    return 2 if max(finite) >= 10 else 3
+
+
+def short(value: float) -> str:
+    """A number as it was meant, without the digits that a division adds.
+
+    >>> short(0.1 + 0.2), short(2.0)
+    ('0.3', '2')
+    """
+    return number(value, 0) if float(value).is_integer() else plain(value, 4)
+
+
+def _same_pattern(predicted: list[float], computed: list[float]) -> bool:
+    # Two numbers in order say little more than one; without any step there is no order to be right.
+    if not all(map(math.isfinite, computed)) or len(set(computed)) < 2:
+        return False
+    signs = zip(map(_sign, predicted), map(_sign, computed), strict=True)
+    steps = zip(combinations(predicted, 2), combinations(computed, 2), strict=True)
+    return all(a == b for a, b in signs) and all(
+        _sign(p - q) == _sign(c - d) for (p, q), (c, d) in steps
+    )
+
+
+def _sign(value: float) -> int:
+    return 0 if abs(value) <= _SLACK else int(math.copysign(1, value))

@@ -3,13 +3,14 @@
 import copy
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from attn_lab.course.tasks import Task, task
 from attn_lab.grade.compare import Difference, Tensors, UnreadableError, difference, kind_of, read
 from attn_lab.grade.naming import Outcome, as_outcome, failure_of, gradient, name_it, right_results
 from attn_lab.grade.sandbox import Call, call
-from attn_lab.grade.signatures import NoPlaceError, arguments_for, parameters
+from attn_lab.grade.signatures import NoPlaceError, arguments_for
 from attn_lab.grade.tasks.attention_task import ATTENTION
 from attn_lab.grade.tasks.head_tasks import MULTI_HEAD, SPLIT_MERGE_HEADS
 from attn_lab.grade.tasks.mask_tasks import CAUSAL_MASK, PADDING_AND_CAUSAL
@@ -141,7 +142,7 @@ def grade(grader: Grader, functions: Functions) -> Finding:
         return Finding(Difference("None of the inputs could be given to the function."))
     if first is None:
         return Finding(None, tried=tuple(tried))
-    return first.named(name_it(grader, got, right)) if first.about_values else first
+    return replace(first, known=name_it(grader, got, right)) if first.about_values else first
 
 
 def attempt(function: Callable[..., Any], case: Case, grader: Grader) -> Call | None:
@@ -152,7 +153,9 @@ def attempt(function: Callable[..., Any], case: Case, grader: Grader) -> Call | 
         return Call("raised", error=error)
     if form is None:
         return None
-    made = call(_with_gradient(function, case) if case.gradient_of else function, *form)
+    if not case.gradient_of:
+        return call(function, *form)
+    made = call(_with_gradient(function, case), *form)
     return None if made.value is NotImplemented else made
 
 
@@ -189,13 +192,8 @@ def look(
 ) -> Finding | None:
     """What is to be said about one call, or None where it is right."""
     if made.ended != "returned":
-        takes = [
-            str(each.replace(annotation=each.empty, default=each.empty))
-            for each in (parameters(function) or {}).values()
-        ]
-        said = misfit(made, case, takes) or broken_off(made)
+        broke = Difference(misfit(made, case, function) or broken_off(made))
         about = made.ended == "raised"
-        broke = Difference(said)
         return Finding(broke, case, printed=made.printed, about_values=about, error=made.error)
     if any(each is ... for each in (made.value if isinstance(made.value, tuple) else [made.value])):
         return Finding(Difference(unfinished(function)), stub=True)

@@ -1,10 +1,10 @@
 """A task's three hints, each folded away inside the one before it."""
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 from attn_lab.course.tasks import Task, task
+from attn_lab.grade.verdict import STYLE, paragraph
 
 
 class Hints:
@@ -40,11 +40,5 @@ def html(task: Task) -> str:
             '<summary data-lm-suppress-shortcuts="true" style="cursor:pointer">'
             f"Hint {number} of {count}</summary>"
         )
-        inner = f'<details style="margin:6px 0">{summary}<p>{_code(hint)}</p>{inner}</details>'
-    style = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
-    return f'<div class="attn-hints" style="{style}">{inner}</div>'
-
-
-def _code(hint: str) -> str:
-    parts = escape(hint).split("`")
-    return "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))
+        inner = f'<details style="margin:6px 0">{summary}{paragraph(hint)}{inner}</details>'
+    return f'<div class="attn-hints" style="{STYLE}">{inner}</div>'

@@ -4,7 +4,7 @@ The subject of its sentences is the code, never the person.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -15,7 +15,7 @@ from attn_lab.course.tasks import Task
 from attn_lab.grade.compare import Difference
 from attn_lab.grade.naming import NO_NUMBER, said_of
 from attn_lab.grade.sandbox import MOST, SECONDS, Call
-from attn_lab.grade.signatures import NoPlaceError
+from attn_lab.grade.signatures import NoPlaceError, parameters
 from attn_lab.grade.tasks.task_entry import Case, Known
 from attn_lab.show.numbers import three
 from attn_lab.show.tables import plain_table, text_table
@@ -26,7 +26,7 @@ SAME = "The same comes out of a known mistake"
 RAISED = "The same error comes out of a known mistake"
 STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
 LEADS = (SAME, RAISED, STOPPED)
-_STYLE = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
+STYLE = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,6 @@ class Finding:
     stub: bool = False
     error: BaseException | None = None  # came in place of a value
     tried: tuple[str, ...] = ()
-
-    def named(self, known: Known | None) -> "Finding":
-        """The finding with the mistake that gives the same."""
-        return replace(self, known=known)
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,7 +80,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
     for each in filter(None, [*said, note]):
         if isinstance(each, str):
             text.append(each)
-            html.append(_paragraph(each))
+            html.append(paragraph(each))
         elif isinstance(each, list):
             text.append("\n".join(each))
             html.append(f'<pre style="white-space:pre-wrap">{escape(text[-1])}</pre>')
@@ -92,7 +88,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
             head, rows = ["", *each.columns], _rows(each)
             text.append(text_table(head, rows))
             html.append(plain_table("The row that differs", head, rows))
-    root = f'<div class="attn-grade" style="{_STYLE}"><p><b>{escape(first)}</b></p>'
+    root = f'<div class="attn-grade" style="{STYLE}"><p><b>{escape(first)}</b></p>'
     known = finding.known
     return Result(
         passed=differs is None,
@@ -142,7 +138,8 @@ def _entry(value: str | float) -> str:
     return value if isinstance(value, str) else three(value)
 
 
-def _paragraph(text: str) -> str:
+def paragraph(text: str) -> str:
+    """A sentence as HTML, with the code in it marked."""
     parts = escape(text).split("`")
     marked = "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))
     return f"<p>{marked if len(parts) % 2 else escape(text)}</p>"
@@ -201,19 +198,21 @@ def broken_off(made: Call) -> str:
             "on in the background, where its output is not shown, until it ends by itself or the "
             "kernel is restarted (Kernel ▸ Restart Kernel)."
         )
-    place = f" The line: `{made.line}`" if made.line else ""
-    return f"The function stopped with {cut(said_of(made.error), 200)}.{place}".replace("..", ".")
+    line = f" The line: `{made.line}`" if made.line else ""
+    return f"The function stopped with {cut(said_of(made.error), 200)}.{line}".replace("..", ".")
 
 
-def misfit(made: Call, case: Case, takes: Sequence[str]) -> str:
+def misfit(made: Call, case: Case, function: Callable[..., Any]) -> str:
     """That a function takes other arguments than it is given, or ""."""
+    takes = ", ".join(
+        str(each.replace(annotation=each.empty, default=each.empty))
+        for each in (parameters(function) or {}).values()
+    )
     if isinstance(made.error, NoPlaceError):
-        asked = str(made.error)
-        return f"The function takes ({', '.join(takes)}), and the task asks for `{asked}` as well."
+        return f"The function takes ({takes}), and the task asks for `{made.error}` as well."
     if not isinstance(made.error, TypeError) or made.line or "argument" not in said_of(made.error):
         return ""
-    asked = ", ".join(case.arguments)
-    return f"The function is called with ({asked}) and takes ({', '.join(takes)})."
+    return f"The function is called with ({', '.join(case.arguments)}) and takes ({takes})."
 
 
 def changed(names: Sequence[str]) -> str:

@@ -55,6 +55,7 @@ def pair_only(q, k, v):
         ("softmax_row", lambda scores: softmax(scores) * float("nan"), "hold nan"),
         ("softmax_row", lambda scores: "0.5", "a str came back"),
         ("softmax_row", lambda scores: (x for x in scores), "a generator came back"),
+        ("softmax_row", lambda scores: NotImplemented, "a NotImplementedType came back"),
         ("softmax_row", lambda scores: [], "an empty list came back"),
         ("softmax_row", lambda scores: [[1], [1, 2]], "different lengths"),
         ("softmax_row", lambda: 1, "called with (scores) and takes ()"),

@@ -11,17 +11,12 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "helpers"))
-
-from class_server import ClassProcess
 
 from attn_lab.classroom.server.database import ClassDatabase
+from tests.helpers.class_server import ClassProcess
 
 EXERCISE, ANSWERS = "01/zero-score", ("none", "third", "half", "depends")
 

@@ -6,17 +6,14 @@ Once with a map of this package in one HTML widget, as its explorers hold it; on
 
 import shutil
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
 import nbformat
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
-
-from lab_page import LabPage
-from lab_server import lab_server
 from playwright.sync_api import sync_playwright
+
+from tests.helpers.lab_page import LabPage
+from tests.helpers.lab_server import lab_server
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 INPUTS = """\

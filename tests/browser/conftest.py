@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -10,12 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-sys.path.insert(0, str(Path(__file__).parent))  # for the helper files beside this one
-
-from lab_page import LabPage
-from lab_server import LabServer, lab_server
-
 from attn_lab.commands.learners_folder import copy_notebooks, shipped_folder, shipped_notebooks
+from tests.helpers.lab_page import LabPage
+from tests.helpers.lab_server import LabServer, lab_server
 
 # What JupyterLab itself writes to the console, and why it is nothing that we could mend.
 ALLOWED = {

@@ -1,17 +1,20 @@
 """A class: the instructor's two pages and three learners' notebooks, two rounds, then the code."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import pytest
-from class_room import RunningClass, kept, learners_notebook, running_class
-from lab_page import LabPage
 from playwright.sync_api import Browser, Locator, Page, expect
-from predictions import Prediction, commit
 
 from attn_lab.course.questions import question
+from tests.helpers.class_server import ClassProcess
+from tests.helpers.lab_page import LabPage
+from tests.helpers.predictions import Prediction, commit
 
 ASKED = question("01/zero-score")
 NAMES = ("ann", "ben", "eva")
@@ -46,32 +49,33 @@ class Learner:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[RunningClass]:
-    with running_class(tmp_path) as running:
-        yield running
+def room(tmp_path: Path) -> Iterator[ClassProcess]:
+    running = ClassProcess(f"sqlite:///{tmp_path}/class.sqlite").start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture
-def pages(browser: Browser, room: RunningClass) -> Iterator[tuple[Page, Page]]:
+def pages(browser: Browser, room: ClassProcess) -> Iterator[tuple[Page, Page]]:
     """Desk and stage in one browser, as on the instructor's laptop."""
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         context.set_default_timeout(30_000)
         desk, stage = context.new_page(), context.new_page()
-        desk.goto(room.desk)
+        desk.goto(room.link)
         expect(desk).to_have_title("Desk · desk")
-        stage.goto(room.stage)
+        stage.goto(f"http://127.0.0.1:{room.desk_port}/stage")
         yield desk, stage
 
 
 @pytest.fixture
-def learners(lab: LabPage, room: RunningClass, tmp_path: Path) -> list[Learner]:
+def learners(lab: LabPage, room: ClassProcess, tmp_path: Path) -> list[Learner]:
     """Three learners who have joined and see the question."""
     folder = lab.server.root / "class"
     folder.mkdir()
     came = []
     for name in NAMES:
         store = tmp_path / f"{name}.sqlite"
-        learners_notebook(folder / f"{name}.ipynb", store, room.join, ASKED.id, "third")
+        learners_notebook(folder / f"{name}.ipynb", store, room.text, ASKED.id, "third")
         came.append(Learner(lab, name, store, f"class/{name}.ipynb").here())
     for learner in came:
         learner.here()
@@ -85,7 +89,7 @@ def test_a_class_predicts_discusses_predicts_again_and_runs_the_code(
     room, pages, learners, lab, shots
 ):
     desk, stage = pages
-    expect(stage.locator("#join")).to_contain_text(room.join)
+    expect(stage.locator("#join")).to_contain_text(room.text)
     desk.select_option("#choose", ASKED.id)
     desk.get_by_role("button", name="1 Predict", exact=True).click()
     expect(stage.locator("#phase")).to_contain_text("Predict alone. Commit.")
@@ -134,11 +138,50 @@ def _stage_gives_nothing_away(stage: Page) -> None:
     assert not [each.text for each in ASKED.options if each.text in stage.content()]
 
 
-def _no_answer_is_lost(room: RunningClass, learners: list[Learner]) -> None:
+def _no_answer_is_lost(room: ClassProcess, learners: list[Learner]) -> None:
     own = [attempt for learner in learners for attempt in kept(learner.store)]
     assert [(round, answer, sent) for _, _, round, answer, sent in own] == [
         (1, "none", "sent"),
         (2, "third", "sent"),
     ] * 3
-    held = [(id, exercise, round, json.loads(text)) for id, exercise, round, text in room.answers()]
+    held = [
+        (id, exercise, round, json.loads(text))
+        for id, exercise, round, text in held_by_the_class(room)
+    ]
     assert sorted(held) == sorted(attempt[:4] for attempt in own)
+
+
+def held_by_the_class(room: ClassProcess) -> list[tuple[Any, ...]]:
+    """End the class, and give id, exercise, round and answer of all that it holds."""
+    room.stop()  # a running class keeps its file locked
+    wanted = "SELECT id, exercise, round, answer FROM answers ORDER BY received"
+    return _rows(Path(room.url.removeprefix("sqlite:///")), wanted)
+
+
+def learners_notebook(file: Path, store: Path, join: str, exercise: str, computed: str) -> None:
+    """Write a notebook that joins the class, asks one question and reveals; ids are its own."""
+    name = file.stem
+    sources = {
+        "join": f"import os\nos.environ['ATTN_LAB_STORE'] = {str(store)!r}\n"
+        f"from attn_lab.predict import ask, join\njoin({join!r})",
+        "ask": f"asked = ask({exercise!r})\nasked",
+        "reveal": f"asked.reveal({computed!r})",
+    }
+    cells = [nbformat.v4.new_code_cell(text, id=f"{name}-{id}") for id, text in sources.items()]
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    nbformat.write(notebook, file)
+
+
+def kept(store: Path) -> list[tuple[Any, ...]]:
+    """Id, exercise, round, answer and state of every attempt in a learner's own store."""
+    rows = _rows(store, "SELECT id, exercise, round, answer, sent FROM attempts ORDER BY round")
+    return [(*row[:3], json.loads(row[3]), row[4]) for row in rows]
+
+
+def _rows(file: Path, query: str) -> list[tuple[Any, ...]]:
+    connection = sqlite3.connect(file)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from by_keyboard import SOURCES
-from lab_page import LabPage
-from looks import look
 from playwright.sync_api import Locator
+
+from tests.helpers.keyboard import SOURCES
+from tests.helpers.lab_page import LabPage
+from tests.helpers.looks import look
 
 NAME = "05_mask_and_temperature.ipynb"
 CELL = "explorer"

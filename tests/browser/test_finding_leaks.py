@@ -4,10 +4,10 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hidden_values import TITLES, found, given_away, hidden_values
-from lab_page import LabPage
 
 from attn_lab.course.editions import as_text, learner_copy, normalise
+from tests.helpers.hidden_values import TITLES, found, given_away, hidden_values
+from tests.helpers.lab_page import LabPage
 
 TITLE = sorted(TITLES)[-1]
 FINDING = "The first key takes two thirds of the row."

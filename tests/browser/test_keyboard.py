@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from by_keyboard import FOCUSED, INSIDE, SOURCES, go_to, tab_to
-from lab_page import LabPage
-from predictions import Prediction, predictions
 
 from attn_lab.commands.learners_folder import shipped_folder
+from tests.helpers.keyboard import FOCUSED, INSIDE, SOURCES, go_to, tab_to
+from tests.helpers.lab_page import LabPage
+from tests.helpers.predictions import Prediction, predictions
 
 NAME = "05_mask_and_temperature.ipynb"
 PREDICTIONS = {each.question.id: each for each in predictions(shipped_folder() / NAME)}

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from by_keyboard import go_to, tab_to
-from lab_page import LabPage
-from looks import look, too_wide
 
 from attn_lab.record import Store
+from tests.helpers.keyboard import go_to, tab_to
+from tests.helpers.lab_page import LabPage
+from tests.helpers.looks import look, too_wide
 
 NAME = "04_the_causal_boundary.ipynb"
 STUB, GRADE, HINTS = (f"{part}-causal-mask" for part in ("stub", "grade", "hints"))

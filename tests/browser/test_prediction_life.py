@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from lab_page import LabPage
-from looks import look
-from predictions import BECAUSE, commit, fill, predictions
 
 from attn_lab.commands.learners_folder import shipped_folder
+from tests.helpers.lab_page import LabPage
+from tests.helpers.looks import look
+from tests.helpers.predictions import BECAUSE, commit, fill, predictions
 
 NAME = "05_mask_and_temperature.ipynb"
 FIRST, SECOND, *_ = predictions(shipped_folder() / NAME)

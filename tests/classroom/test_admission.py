@@ -10,8 +10,7 @@ from attn_lab.classroom.server.admission import (
     pseudonym,
     same_code,
 )
-
-from ..helpers.class_server import SECRET
+from tests.helpers.class_server import SECRET
 
 
 def test_a_code_has_eight_of_thirty_characters_and_is_new_each_time():

@@ -8,8 +8,7 @@ import pytest
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import Idea, ideas
 from attn_lab.classroom.server.events import desk
-
-from ..helpers.class_server import Served
+from tests.helpers.class_server import Served
 
 
 @pytest.fixture

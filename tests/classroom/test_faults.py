@@ -16,8 +16,7 @@ from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
 from attn_lab.record.sender import Sender
 from attn_lab.record.store import open_store
-
-from ..helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
+from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
 
 
 @pytest.fixture

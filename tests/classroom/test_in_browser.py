@@ -10,8 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from attn_lab.classroom.server.instructor_access import InstructorHandler
-
-from ..helpers.class_server import Served
+from tests.helpers.class_server import Served
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
 from attn_lab.record.post import send
+from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
+from tests.helpers.processes import free_port
 
-from ..helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, free_port
 from .test_database import _answer
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)

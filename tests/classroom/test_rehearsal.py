@@ -12,8 +12,7 @@ from msgspec.structs import asdict
 from attn_lab.classroom.rehearsal import LEARNERS, rehearse
 from attn_lab.classroom.wire import Answer, read_answer
 from attn_lab.course.questions import questions
-
-from ..helpers.class_server import Served
+from tests.helpers.class_server import Served
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.id)

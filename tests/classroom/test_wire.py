@@ -164,7 +164,7 @@ def test_no_value_of_any_field_raises_anything_else(course_of_four, field, value
 
 @pytest.fixture(scope="module")
 def course_of_four():
-    from ..helpers.class_server import FIRST_ROW, LEGAL, RIPPLE, SPLIT
+    from tests.helpers.class_server import FIRST_ROW, LEGAL, RIPPLE, SPLIT
 
     return {question.id: question for question in (RIPPLE, FIRST_ROW, LEGAL, SPLIT)}
 

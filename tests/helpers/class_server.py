@@ -5,20 +5,19 @@ import http.client
 import json
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
 
 from attn_lab.classroom.server.listeners import start
 from attn_lab.course.kinds import KINDS, NearMiss, Option
+from tests.helpers.processes import free_port
 
 SECRET = "0123456789abcdef" * 2  # a learner's
 RUN = """
-import argparse, sys
-from attn_lab.commands.class_ import add_arguments, run
-parser = argparse.ArgumentParser(); add_arguments(parser)
-sys.exit(run(parser.parse_args(sys.argv[1:])))
+import sys
+from attn_lab.cli import main
+sys.exit(main(["class", "--quiet", *sys.argv[1:]]))
 """
 
 # The process ends after the given save has been committed and before anybody is told.
@@ -77,12 +76,6 @@ SPLIT = _question(
 )
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class ClassProcess:
     """`text` is what learners paste, `link` the instructor's way in; the port stays the same."""
 
@@ -101,7 +94,7 @@ class ClassProcess:
         }
         told = [str(part) for option in options.items() for part in option]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", before + RUN, "--quiet", *told],
+            [sys.executable, "-c", before + RUN, *told],
             stdout=subprocess.PIPE,
             text=True,
         )

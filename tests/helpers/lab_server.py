@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.request
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attn_lab.commands.lab import lab_command, lab_environment, needs_allow_root
+from tests.helpers.processes import free_port, until
 
 TOKEN = "browser-tests"
 START_SECONDS = 90
@@ -34,13 +34,10 @@ class LabServer:
 
     def await_no_kernel(self) -> None:
         """Wait until the kernels of closed notebooks have ended."""
-        end = time.monotonic() + END_SECONDS
-        while self.get("/api/kernels") != b"[]":
-            assert time.monotonic() < end, "the kernel of a closed notebook does not end"
-            time.sleep(0.05)  # between two questions to the server
+        until(lambda: self.get("/api/kernels") == b"[]", END_SECONDS, pause=0.05)
 
     def get(self, path: str) -> bytes:
-        """Return what the server's API says."""
+        """What the server's API says."""
         request = urllib.request.Request(self.address + path)
         request.add_header("Authorization", f"token {TOKEN}")
         with urllib.request.urlopen(request, timeout=20) as answer:
@@ -56,7 +53,7 @@ def lab_server(folder: Path) -> Iterator[LabServer]:
     settings = folder / "config" / TRACKER
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}')  # every cell is in the page, seen or not
-    port = _free_port()
+    port = free_port()
     log = folder / "server.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -104,12 +101,6 @@ def _environment(folder: Path, store: Path) -> dict[str, str]:
     }
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ATTN_LAB", "JUPYTER"))}
     return lab_environment(inherited | own)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _wait(server: LabServer, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from lab_server import TOKEN, LabServer
 from playwright.sync_api import Locator, Page
+
+from tests.helpers.lab_server import TOKEN, LabServer
 
 PATIENCE_MS = 30_000  # for the first page and the first import of torch on a busy machine
 RUN_MS = 120_000  # for one cell
@@ -22,6 +23,14 @@ NAME_CELLS = f"{CELLS}.forEach(c => c.node.dataset.cell = c.model.id)"
 COUNTED = f"id => {CELLS}.find(c => c.model.id === id).model.executionCount > 0"
 OUTPUTS = f"id => {CELLS}.find(c => c.model.id === id).model.outputs.toJSON()"
 UNCOUNT = f"id => {{ {CELLS}.find(c => c.model.id === id).model.executionCount = null }}"
+RUN_AGAIN = f"""async ids => {{
+  const notebook = {PANEL}.content;
+  notebook.deselectAll();
+  for (const id of ids) {{
+    notebook.activeCellIndex = notebook.widgets.findIndex(c => c.model.id === id);
+    await jupyterapp.commands.execute('notebook:run-cell');
+  }}
+}}"""
 CLOSE = """() => {
   for (const panel of [...jupyterapp.shell.widgets('main')]) {
     if (!panel.context?.sessionContext) continue;
@@ -110,7 +119,7 @@ class LabPage:
         self.idle()
 
     def run(self, cell: str) -> Locator:
-        """Run one cell as a learner does, with Shift+Enter, and return its outputs."""
+        """Run one cell as a learner does, with Shift+Enter, and give its outputs."""
         self.idle()
         self.page.evaluate(UNCOUNT, cell)
         self.cell(cell).locator(".jp-InputArea-editor").click()
@@ -118,6 +127,12 @@ class LabPage:
         self.page.wait_for_function(COUNTED, arg=cell, timeout=RUN_MS)
         self.idle()
         return self.outputs(cell)
+
+    def run_again(self, cells: list[str]) -> None:
+        """Run some cells one after the other, as the menu's Run Selected Cell does."""
+        self.idle()
+        self.page.evaluate(RUN_AGAIN, cells)
+        self.idle()
 
     def python(self, code: str) -> None:
         """Run code that belongs to no cell, for a test's own set-up."""
@@ -132,18 +147,18 @@ class LabPage:
         self.idle()
 
     def cell(self, cell: str) -> Locator:
-        """Return a cell by its id."""
+        """A cell by its id."""
         return self.page.locator(f'.jp-Cell[data-cell="{cell}"]')
 
     def outputs(self, cell: str) -> Locator:
-        """Return a cell's output area."""
+        """A cell's output area."""
         return self.cell(cell).locator(".jp-Cell-outputWrapper")
 
     def held(self, cell: str) -> list[dict[str, Any]]:
-        """Return a cell's outputs as the notebook holds them."""
+        """A cell's outputs as the notebook holds them."""
         return self.page.evaluate(OUTPUTS, cell)
 
     def save(self) -> dict[str, Any]:
-        """Save, and return what the file now holds."""
+        """Save, and give what the file now holds."""
         self.command("docmanager:save")
         return json.loads((self.server.root / self.path).read_text("utf-8"))

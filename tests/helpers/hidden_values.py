@@ -6,18 +6,16 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from lab_page import LabPage
-
 from attn_lab.course.editions import is_gated, text_of
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import notebook, notebook_numbers
+from attn_lab.predict.ask import AFTER
+from attn_lab.predict.closing import SUMMARY
+from attn_lab.predict.reveal import TITLE
+from tests.helpers.lab_page import LabPage
 
 NUMBER = re.compile(r"(?<![\w.])[-−]?\d+\.\d{2,}(?![\w%]|\.\d)")
-TITLES = {
-    "Your prediction beside the computed value",
-    "Shown after your prediction",
-    "What this notebook showed",
-}
+TITLES = {TITLE, AFTER, SUMMARY}  # what stays in sight of what is folded
 # All that the page holds, in sight or not; the numbers in JupyterLab's own icons are not ours.
 PAGE = """() => {
   const page = document.body.cloneNode(true);
@@ -29,7 +27,7 @@ LONG = 25  # characters: a shorter line is a label, not a finding
 
 
 def hidden_values(path: Path) -> set[str]:
-    """Return what the gated outputs of a stored notebook hold and nothing public does."""
+    """What the gated outputs of a stored notebook hold and nothing public does."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
     gated = "\n".join(_shown(cell) for cell in cells if is_gated(cell))
     public = "\n".join(
@@ -46,14 +44,14 @@ def hidden_values(path: Path) -> set[str]:
 
 
 def given_away(lab: LabPage, hidden: set[str]) -> set[str]:
-    """Return which of the hidden values the page holds, its table of contents included."""
+    """Which of the hidden values the page holds, its table of contents included."""
     lab.command("toc:show-panel")
     lab.page.locator(".jp-TableOfContents-tree").wait_for()
     return found(hidden, lab.page.evaluate(PAGE))
 
 
 def found(hidden: set[str], text: str) -> set[str]:
-    """Return which of the hidden values stand in a text; a number only as a whole."""
+    """Which of the hidden values stand in a text; a number only as a whole."""
     numbers, flat = set(NUMBER.findall(text)), _plain(text)
     return {
         each for each in hidden if (each in numbers if NUMBER.fullmatch(each) else each in flat)

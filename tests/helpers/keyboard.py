@@ -1,7 +1,8 @@
 """A learner who has only a keyboard."""
 
-from lab_page import CELLS, PANEL, LabPage
 from playwright.sync_api import Locator
+
+from tests.helpers.lab_page import CELLS, PANEL, LabPage
 
 ACTIVE = f"() => {PANEL}.content.activeCell.model.id"
 IDS = f"() => {CELLS}.map(c => c.model.id)"

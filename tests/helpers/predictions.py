@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lab_page import LabPage
 from playwright.sync_api import Locator
 
 from attn_lab.course.editions import is_gated, text_of
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question
+from tests.helpers.lab_page import LabPage
 
 ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
 BECAUSE = "said the browser test"
@@ -27,7 +27,7 @@ class Prediction:
 
 
 def predictions(notebook: Path) -> list[Prediction]:
-    """Return a notebook's predictions in their order."""
+    """A notebook's predictions in their order."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     code = [(c["id"], text_of(c["source"])) for c in cells if c["cell_type"] == "code"]
     found = []
@@ -39,12 +39,12 @@ def predictions(notebook: Path) -> list[Prediction]:
 
 
 def gated_cells(notebook: Path) -> list[str]:
-    """Return the ids of the cells that show something only after a prediction."""
+    """The ids of the cells that show something only after a prediction."""
     return [c["id"] for c in json.loads(notebook.read_text("utf-8"))["cells"] if is_gated(c)]
 
 
 def an_answer(asked: Question) -> Any:
-    """Return some answer that the form accepts, right or wrong."""
+    """Some answer that the form accepts, right or wrong."""
     if asked.kind == "choice":
         return asked.options[0].text
     if asked.kind == "cells":

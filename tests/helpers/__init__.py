@@ -1,0 +1,1 @@
+"""What several test files need, written once: `from tests.helpers.tensors import random`."""

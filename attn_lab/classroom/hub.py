@@ -13,9 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -25,8 +23,7 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application
 
 from attn_lab.classroom.server.admission import Limits, pseudonym
-from attn_lab.classroom.server.database import ClassDatabase
-from attn_lab.classroom.server.events import Bell, Events
+from attn_lab.classroom.server.events import Events
 from attn_lab.classroom.server.instructor import (
     ASSETS,
     FOLDER,
@@ -38,10 +35,10 @@ from attn_lab.classroom.server.instructor import (
 )
 from attn_lab.classroom.server.instructor_access import InstructorHandler
 from attn_lab.classroom.server.learners import Answers, Hello, Join
-from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE
+from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE, open_class
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
 from attn_lab.classroom.server.room import Room
-from attn_lab.classroom.server.startup import more_files
+from attn_lab.classroom.server.startup import asked_to_stop, more_files
 from attn_lab.classroom.wire import Reason
 from attn_lab.course.questions import questions
 
@@ -150,50 +147,40 @@ def hub_routes(prefix: str) -> list[Any]:
     return [(start.replace("//", "/") + path, *handler) for path, *handler in routes]
 
 
-def hub_application(room: Room, worker: ThreadPoolExecutor, prefix: str) -> Application:
+def hub_application(prefix: str, room: Room, **settings: Any) -> Application:
     """The application that answers under the service's prefix."""
     return Application(
         hub_routes(prefix),
         default_handler_class=NotHere,
         log_function=log_request,
         cookie_secret=room.cookie_secret(),
-        room=room,
-        worker=worker,
-        bell=Bell(),
-        closing=asyncio.Event(),
         streams=set(),
         own_rate=Limits(2, 60),
+        room=room,
+        **settings,
     )
 
 
 async def serve() -> None:
     """Open the class and answer until it is told to stop."""
-    worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
-    loop = asyncio.get_running_loop()
     url = os.environ.get("ATTN_LAB_CLASS_DATABASE", DATABASE)
-    course = {question.id: question for question in questions()}
-    room = await loop.run_in_executor(worker, lambda: Room(ClassDatabase(url), course))
-    room.invitation = INVITATION
-    application = hub_application(room, worker, os.environ["JUPYTERHUB_SERVICE_PREFIX"])
+    server = await open_class(url, {question.id: question for question in questions()})
+    server.room.invitation = INVITATION
+    stop = asked_to_stop()
+    application = hub_application(os.environ["JUPYTERHUB_SERVICE_PREFIX"], **server.shared())
     options = {"idle_connection_timeout": 60, "body_timeout": PATIENCE}
-    server = HTTPServer(application, max_body_size=LARGEST_BODY, xheaders=True, **options)
+    server.instructor = HTTPServer(
+        application, max_body_size=LARGEST_BODY, xheaders=True, **options
+    )
     at = urlsplit(os.environ["JUPYTERHUB_SERVICE_URL"])
-    server.listen(at.port or 80, at.hostname or "127.0.0.1")
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    server.instructor.listen(at.port or 80, at.hostname or "127.0.0.1")
     await stop.wait()
-    application.settings["closing"].set()
-    application.settings["bell"].ring()
-    server.stop()
-    await server.close_all_connections()
-    await loop.run_in_executor(worker, room.database.engine.dispose)
+    await server.stop()
 
 
 def main() -> int:
     """Run the service until it is told to stop: the exit status."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO, stream=sys.stderr)
-    logging.getLogger("tornado").setLevel(logging.CRITICAL)  # its lines would hold addresses
     more_files()
     try:
         asyncio.run(serve())

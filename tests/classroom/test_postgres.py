@@ -4,6 +4,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import uuid
@@ -43,8 +44,6 @@ class Postgres:
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()
         if os.geteuid() == 0:
-            for each in (folder, *folder.parents[:2]):
-                each.chmod(0o755)
             shutil.chown(folder, "postgres")
         self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "-N")
         self.start()
@@ -73,10 +72,12 @@ class Postgres:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    running = Postgres(tmp_path_factory.mktemp("postgres"))
-    yield running
-    running.stop("immediate")
+def postgres():
+    # not under pytest's own folder, which another run may close to other users meanwhile
+    with tempfile.TemporaryDirectory(prefix="attn-lab-postgres-") as folder:
+        running = Postgres(folder)
+        yield running
+        running.stop("immediate")
 
 
 @pytest.fixture

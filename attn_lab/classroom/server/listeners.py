@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import URL
@@ -28,16 +28,20 @@ PATIENCE = 10  # seconds for a request to arrive, so that half-open connections 
 
 @dataclass
 class ClassServer:
-    """A running class: its room, and the ports on which it answers."""
+    """A running class: its room, what its applications share, and the ports on which it answers."""
 
     room: Room
-    bell: Bell
-    learners: HTTPServer | None
-    instructor: HTTPServer
-    learner_port: int | None
-    instructor_port: int
     worker: ThreadPoolExecutor
-    closing: asyncio.Event
+    bell: Bell = field(default_factory=Bell)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    learners: HTTPServer | None = None
+    instructor: HTTPServer | None = None
+    learner_port: int | None = None
+    instructor_port: int = 0
+
+    def shared(self) -> dict[str, Any]:
+        """The settings that every application of this class needs."""
+        return {name: getattr(self, name) for name in ("room", "worker", "bell", "closing")}
 
     async def work(self, job: Any, *args: Any) -> Any:
         """Run a job in the thread that may touch the database."""
@@ -59,6 +63,18 @@ class ClassServer:
         self.worker.shutdown()
 
 
+async def open_class(
+    url: str | URL, course: Mapping[str, Question], *, invented: bool = False
+) -> ClassServer:
+    """Open the class at a database's URL; nobody can reach it yet."""
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)  # its lines would hold addresses
+    worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
+    room = await asyncio.get_running_loop().run_in_executor(
+        worker, lambda: Room(ClassDatabase(url), course, invented=invented)
+    )
+    return ClassServer(room, worker)
+
+
 async def start(
     url: str | URL,
     course: Mapping[str, Question],
@@ -68,28 +84,21 @@ async def start(
     instructor_port: int = 0,
     invented: bool = False,
 ) -> ClassServer:
-    """Open the class at a database's URL; without a `learner_host` no learner can reach it.
+    """Open the class and answer; without a `learner_host` no learner can reach it.
 
     Raises: OSError where a port is taken.
     """
-    logging.getLogger("tornado").setLevel(logging.CRITICAL)  # its lines would hold addresses
-    worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
-    loop = asyncio.get_running_loop()
-    room = await loop.run_in_executor(
-        worker, lambda: Room(ClassDatabase(url), course, invented=invented)
-    )
-    bell, closing = Bell(), asyncio.Event()
-    shared: dict[str, Any] = {"room": room, "bell": bell, "worker": worker, "closing": closing}
+    server = await open_class(url, course, invented=invented)
     options = {"idle_connection_timeout": PATIENCE, "body_timeout": PATIENCE}
     sockets = bind_sockets(instructor_port, "127.0.0.1")
-    instructor = HTTPServer(instructor_application(**shared), max_body_size=LARGEST_BODY, **options)
-    learners, port = None, None
+    application = instructor_application(**server.shared())
+    server.instructor = HTTPServer(application, max_body_size=LARGEST_BODY, **options)
+    server.instructor_port = sockets[0].getsockname()[1]
     if learner_host is not None:
         listening = bind_sockets(learner_port, learner_host)
-        port = listening[0].getsockname()[1]
-        application = learner_application(**shared)
-        learners = HTTPServer(application, max_body_size=LARGEST_ANSWER, **options)
-        learners.add_sockets(listening)
-    instructor.add_sockets(sockets)
-    own = sockets[0].getsockname()[1]
-    return ClassServer(room, bell, learners, instructor, port, own, worker, closing)
+        application = learner_application(**server.shared())
+        server.learners = HTTPServer(application, max_body_size=LARGEST_ANSWER, **options)
+        server.learners.add_sockets(listening)
+        server.learner_port = listening[0].getsockname()[1]
+    server.instructor.add_sockets(sockets)
+    return server

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import logging
-import signal
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -21,6 +19,7 @@ from attn_lab.classroom.server.database import ClassDatabase
 from attn_lab.classroom.server.listeners import ClassServer, start
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.server.startup import (
+    asked_to_stop,
     listening,
     more_files,
     own_address,
@@ -67,10 +66,7 @@ async def _serve(args: argparse.Namespace, url: str | URL) -> None:
     )
     if host is not None:
         server.room.address = f"http://{reached_at(host)}:{server.learner_port}"
-    stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = asked_to_stop()
     await _say(server, args)  # last, because it says how to stop
     made_up = asyncio.create_task(rehearse(server)) if args.rehearse else None
     await stop.wait()

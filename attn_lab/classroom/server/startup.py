@@ -1,9 +1,12 @@
-"""What a class is started with: its database, its address, and why it cannot start."""
+"""What a class is started with: its database and address, why it cannot start, when it stops."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import errno
 import re
+import signal
 import socket
 from datetime import date
 from pathlib import Path
@@ -96,6 +99,15 @@ def reached_at(address: str) -> str:
     if host in ("", "0.0.0.0", "::"):
         return own_address()
     return f"[{host}]" if ":" in host else host
+
+
+def asked_to_stop() -> asyncio.Event:
+    """What is set once this process is interrupted or terminated."""
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
 def more_files() -> None:

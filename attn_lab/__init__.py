@@ -44,7 +44,8 @@ earlier_names.keep()
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+        globals()[name] = found = getattr(import_module(_HOME[name]), name)  # asked for once
+        return found
     if name in _MODULES:
         return import_module(_MODULES[name])
     if name in _SUBPACKAGES:

@@ -176,20 +176,24 @@ def masked_softmax(
     refuse_non_finite(scores=(scores, max(-low, high)))
     if 0 in all_open:
         empty = rows_to_zero(open_rows, fully_masked)
-    return weigh(in_float32_at_least(scores), allowed, empty, temperature)
+    scores = in_float32_at_least(scores).clone()  # weigh writes into it
+    return weigh(scores, allowed, empty, temperature)
 
 
 def weigh(
     scores: Tensor, allowed: Tensor | None, empty: Tensor | None, temperature: float
 ) -> Tensor:
-    """The weights themselves. `empty` marks the rows to give 0, None where there are none."""
+    """The weights themselves, for scores that are nobody else's.
+
+    `empty` marks the rows to give 0, None where there are none.
+    """
     if allowed is None:
         return _softmax(scores, temperature)
     if empty is None:
-        return cut_unread(_softmax(scores.masked_fill(~allowed, -math.inf), temperature), allowed)
+        return cut_unread(_softmax(scores.masked_fill_(~allowed, -math.inf), temperature), allowed)
     # An empty row goes through softmax as if open, then becomes 0: a row of -inf would be
     # not-a-number, and stay so in the gradients however its weights are patched afterwards.
-    weights = _softmax(scores.masked_fill(~(allowed | empty), -math.inf), temperature)
+    weights = _softmax(scores.masked_fill_(~(allowed | empty), -math.inf), temperature)
     return cut_unread(weights.masked_fill(empty, 0.0), allowed)
 
 

@@ -43,7 +43,7 @@ def test_the_softmax_axis_shows_where_there_are_as_many_keys_as_queries():
 # DL4Proteins-notebooks#12, ViT-CIFAR PR#11, perceiver-io#9: 512 wide with 8 heads divides by 8
 def test_the_scale_is_that_of_the_heads_width():
     q, k = random(4000, 64, seed=1), random(4000, 64, seed=2)
-    scores = (q[:, None] @ k[:, :, None]).flatten() / 8
+    scores = (q * k).sum(-1) / 8
     assert scores.std().item() == pytest.approx(1, abs=0.03)
     heads = MultiHeadAttention(512, 8)
     x = random(1, 64, 512, dtype=torch.float32)
@@ -194,6 +194,6 @@ def test_no_scale_however_extreme_makes_a_nan_or_is_lost(T, q_size, k_size, scal
         attention(*narrow, scale=scale).output,
         attention(*narrow, scale=scale, need_weights=False).output,
         attention(narrow[0].requires_grad_(), *narrow[1:], scale=scale).output,
-        tiled_attention(*narrow, scale=scale, block_size=3),
+        tiled_attention(*narrow, scale=scale, block_size=T // 3 + 1),  # tiles of unlike size
     ):
         torch.testing.assert_close(output.double(), right, rtol=0, atol=1e-4)

@@ -55,7 +55,7 @@ def check_inputs(
     scale = scale_for(q, scale)
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))
-    if allowed is not None:
+    if not (allowed is None or _fits_at_a_glance(allowed, q, k)):
         allowed = check_allowed(allowed, scores_shape(q, k), q.device)
     return Inputs(q, k, v, allowed, scale, temperature)
 
@@ -65,15 +65,28 @@ def _fit_at_a_glance(q: Any, k: Any, v: Any) -> bool:
 
     Where this is in doubt it says no: then those checks decide.
     """
-    for x in (q, k, v):
-        if type(x) is not Tensor or x.is_nested or x.layout is not torch.strided or not x.numel():
-            return False
-    if not (q.dtype is k.dtype is v.dtype and q.dtype in FLOATS):
+    if not (_is_dense(q) and _is_dense(k) and _is_dense(v) and q.dtype in FLOATS):
         return False
-    if not q.device == k.device == v.device or q.is_meta or q.dim() < 2:
+    if not (q.dtype is k.dtype is v.dtype and q.device == k.device == v.device) or q.is_meta:
         return False
-    (*batch, _, width), (*batch_k, keys, width_k) = q.shape, k.shape
-    return width == width_k and batch == batch_k and [*batch, keys] == [*v.shape[:-1]]
+    shape = q.shape
+    if len(shape) < 2 or shape == k.shape == v.shape:
+        return len(shape) > 1
+    *batch, _, width = shape
+    return [*batch, width] == [*k.shape[:-2], k.shape[-1]] and k.shape[:-1] == v.shape[:-1]
+
+
+def _fits_at_a_glance(allowed: Any, q: Tensor, k: Tensor) -> bool:
+    return (
+        _is_dense(allowed)
+        and allowed.dtype is torch.bool
+        and allowed.shape == (q.shape[-2], k.shape[-2])
+        and allowed.device == q.device
+    )
+
+
+def _is_dense(x: Any) -> bool:
+    return type(x) is Tensor and not x.is_nested and x.layout is torch.strided and x.numel() != 0
 
 
 def check_queries_and_keys(q: Tensor, k: Tensor, **values: Tensor) -> None:

@@ -15,6 +15,8 @@ from attn_lab.core.checks.arguments import dtype_of
 from attn_lab.core.checks.arithmetic import HALVES, LARGEST, in_float32_at_least, times
 from attn_lab.core.checks.fit import Inputs
 
+SMALL = 1 << 15  # numbers in a tensor
+
 
 class Survey(NamedTuple):
     """What a call of attention must know about the values it is given."""
@@ -25,32 +27,47 @@ class Survey(NamedTuple):
 
 
 def survey(
-    given: Inputs, fully_masked: str, *more: Tensor, sizes: Sequence[Tensor] | None = None
+    given: Inputs, fully_masked: str, *more: Tensor, bounds: Sequence[Tensor] = ()
 ) -> Survey:
-    """Look at all values once; refuse what is not finite, or makes scores that are not, and
-    empty rows unless they may be.
+    """Look at all values once; refuse what is not finite, empty rows unless they may be, and
+    scores that overflow.
 
-    `sizes` that no value of q, k and v exceeds spare a look at every value.
+    Three `bounds` that no value of q, of k and of v exceeds spare a look at every value.
     """
     q, k, v, allowed, scale = given[:5]
-    readings = [*sizes] if sizes else [*extremes(q), *extremes(k), *extremes(v)]
+    readings = [*bounds] or _ends(q, k, v)
+    n_ends = len(readings)
     if allowed is not None:
         open_rows = find_open_rows(allowed)
         readings.append(open_rows.amin())
     found = read(*readings, *more)
-    q_max, k_max, v_max = found[:3] if sizes else largest(found[:6])
-    if not math.isfinite(q_max + k_max + v_max):  # perhaps only because a bound overflows
-        if sizes:
-            q_max, k_max, v_max = sizes_of(q, k, v)
+    sizes = found[:3] if bounds else largest(found[:n_ends])
+    q_max, k_max, v_max = sizes if len(sizes) == 3 else sizes * 3
+    fit = _scores_fit(q, q_max, k_max, scale)
+    if not (fit and v_max < LARGEST[v.dtype] / 2):  # a bound does not tell
+        q_max, k_max, v_max = sizes_of(q, k, v)
         refuse_non_finite(q=(q, q_max), k=(k, k_max), v=(v, v_max))
+        fit = _scores_fit(q, q_max, k_max, scale)
     empty = None
     if allowed is not None and not found[len(readings) - 1]:
         empty = rows_to_zero(open_rows, fully_masked)
-    scaled = q_max * abs(scale)
-    limit = LARGEST[torch.float32 if q.dtype in HALVES else q.dtype] / 2
-    if not max(scaled, scaled * k_max * q.shape[-1]) < limit:
+    if not fit:
         refuse_scores_that_overflow(q, k, scale)
     return Survey(v_max, empty, found[len(readings) :])
+
+
+def _ends(q: Tensor, k: Tensor, v: Tensor) -> list[Tensor]:
+    """The extremes of each; those of all together where a look costs more than what is seen."""
+    if q.shape == k.shape == v.shape and q.numel() <= SMALL:
+        return [*extremes(torch.cat((q, k, v), -2))]
+    return [*extremes(q), *extremes(k), *extremes(v)]
+
+
+def _scores_fit(q: Tensor, q_max: float, k_max: float, scale: float) -> bool:
+    """Whether no score can overflow, whatever query meets whatever key."""
+    scaled = q_max * abs(scale)
+    limit = LARGEST[torch.float32 if q.dtype in HALVES else q.dtype] / 2
+    return scaled < limit and scaled * k_max * q.shape[-1] < limit
 
 
 def extremes(x: Tensor) -> tuple[Tensor, Tensor]:

@@ -56,12 +56,12 @@ def attend_fast(
     T_q, T_k = q.shape[-2], k.shape[-2]
     _, size = block_shape(given)
     readings = [] if allowed is None else [look_at_blocks(allowed, T_q, T_k, size)]
-    sizes = None
+    bounds: tuple[Tensor, ...] = ()
     if not need_weights:
         lengths = fused.lengths_of(given)
-        sizes = tuple(x.amax() for x in lengths)
+        bounds = tuple(x.amax() for x in lengths)
         readings.append(fused.count_small_rows(lengths, given.scale / given.temperature))
-    found = survey(named, fully_masked, *readings, sizes=sizes)
+    found = survey(named, fully_masked, *readings, bounds=bounds)
     empty = _mask_with_four_axes(found.empty, leading)
     given = given._replace(empty=empty, v_max=found.v_max)
     look = None if allowed is None else found.more[0]

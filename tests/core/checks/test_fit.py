@@ -1,7 +1,10 @@
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from attn_lab import masked_softmax
+from attn_lab import attention, causal_mask, masked_softmax
+from attn_lab.core.checks import fit
 
 TRUE = torch.tensor(True)
 
@@ -77,3 +80,48 @@ def test_the_mask_is_never_written_to():
     allowed = torch.tensor([[True, False], [False, False]])
     masked_softmax(torch.zeros(2, 2), allowed, fully_masked="zero")
     assert allowed.tolist() == [[True, False], [False, False]]
+
+
+# --- the glance that spares the checks one by one ---
+
+SHAPES = st.lists(st.integers(0, 2), max_size=4).map(tuple)
+KINDS = [
+    lambda shape: torch.ones(shape),
+    lambda shape: torch.ones(shape),
+    lambda shape: torch.ones(shape, dtype=torch.float64),
+    lambda shape: torch.ones(shape, dtype=torch.int64),
+    lambda shape: torch.ones(shape, dtype=torch.bool),
+    lambda shape: torch.ones(shape, device="meta"),
+    lambda shape: torch.ones(shape).to_sparse(),
+    lambda shape: torch.nn.Parameter(torch.ones(shape)),
+    lambda shape: [1.0],
+]
+
+
+@given(st.tuples(*[st.sampled_from(KINDS)] * 3), st.tuples(SHAPES, SHAPES, SHAPES), st.booleans())
+def test_what_fits_at_a_glance_passes_the_checks_one_by_one(kinds, shapes, alike):
+    q, k, v = (
+        kind(shapes[0] if alike else shape) for kind, shape in zip(kinds, shapes, strict=True)
+    )
+    if fit._fit_at_a_glance(q, k, v):
+        fit.check_queries_and_keys(q, k, v=v)
+        assert v.shape[-2] == k.shape[-2]
+
+
+@given(st.sampled_from(KINDS), SHAPES)
+def test_a_mask_that_fits_at_a_glance_passes_its_check_as_it_is(kind, shape):
+    q, k = torch.ones(2, 1, 2), torch.ones(2, 2, 2)
+    allowed = kind(shape)
+    if fit._fits_at_a_glance(allowed, q, k):
+        assert fit.check_allowed(allowed, [2, 1, 2], q.device) is allowed
+
+
+def test_what_nearly_every_call_brings_needs_no_check_one_by_one(monkeypatch):
+    monkeypatch.delattr(fit, "check_queries_and_keys")
+    monkeypatch.delattr(fit, "check_allowed")
+    for shape in ((4, 2), (2, 3, 4, 2)):
+        x = torch.ones(shape)
+        attention(x, x, x, allowed=causal_mask(4))
+    attention(torch.ones(3, 2), torch.ones(5, 2), torch.ones(5, 7))
+    with pytest.raises(NameError, match="check_queries_and_keys"):
+        attention(torch.ones(3, 2), torch.ones(5, 3), torch.ones(5, 7))

@@ -60,37 +60,56 @@ def look(q, k, v, scale=1.0):
     return survey(Inputs(q, k, v, None, scale, 1.0), "raise")
 
 
-def test_scores_are_looked_at_only_where_the_largest_numbers_could_overflow_together(
-    count_readings,
+LARGE = X.clone()
+LARGE[0, 0] = 1e30
+FOUR = torch.full((1, 4), 1e19)  # each product 1e38, four of them beyond float32
+
+
+@pytest.mark.parametrize(
+    ("q", "k", "scale", "looks"),
+    [
+        (X, X, 1.0, 1),
+        (LARGE, LARGE, 1e-30, 1),
+        (LARGE, X, 1.0, 2),  # together they could overflow, each by itself they do not
+        (X, LARGE, 1.0, 2),
+        (FOUR[:, :1], FOUR[:, :1], 1.0, 1),
+    ],
+)
+def test_a_closer_look_is_taken_only_where_the_largest_numbers_could_overflow_together(
+    count_readings, q, k, scale, looks
 ):
-    large = X.clone()
-    large[0, 0] = 1e30
-    four = torch.full((1, 4), 1e19)  # each product 1e38, four of them beyond float32
-    for q, k, scale in (
-        (X, X, 1.0),
-        (large, X, 1.0),
-        (X, large, 1.0),
-        (large, large, 1e-30),
-        (four[:, :1], four[:, :1], 1.0),
-    ):
-        count_readings.clear()
+    look(q, k, k, scale)
+    assert len(count_readings) == looks
+
+
+@pytest.mark.parametrize(
+    ("q", "k", "scale"),
+    [
+        (LARGE, LARGE, 1.0),
+        (LARGE, X, 1e10),
+        (FOUR, FOUR, 1.0),
+        (FOUR * 1e11, FOUR * 1e-30, 1e10),  # 1e40 times 1e-11
+    ],
+)
+def test_scores_that_overflow_are_found_by_size_width_and_scale(q, k, scale):
+    with pytest.raises(ValueError, match="q and k are finite, but too large together"):
         look(q, k, X, scale)
-        assert len(count_readings) == 1
-    for q, k, scale in (
-        (large, large, 1.0),
-        (large, X, 1e10),
-        (four, four, 1.0),
-        (four * 1e11, four * 1e-30, 1e10),  # 1e40 times 1e-11
-    ):
-        with pytest.raises(ValueError, match="q and k are finite, but too large together"):
-            look(q, k, X, scale)
-    apart = large.roll(1, -1) * 1.0
-    apart[:, 0] = 0.0
-    only = torch.zeros_like(large)
-    only[0, 0] = 1e30
-    count_readings.clear()
-    look(only, apart, X)  # large, and at right angles
-    assert len(count_readings) == 2
+
+
+def test_large_numbers_at_right_angles_are_looked_at_and_pass(count_readings):
+    look(torch.tensor([[1e30, 0.0]]), torch.tensor([[0.0, 1e30]]), X)
+    assert len(count_readings) == 3
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("which", [0, 1, 2])
+@pytest.mark.parametrize("T", [6, 20_000])
+def test_a_number_that_is_not_finite_is_named_whether_looked_at_together_or_apart(T, which, bad):
+    tensors = [torch.ones(T, 2) for _ in "qkv"]
+    tensors[which][T - 2, 1] = bad
+    words = rf"{'qkv'[which]} must hold finite.*got 1 .*{bad} at index \[{T - 2}, 1\]"
+    with pytest.raises(ValueError, match=words):
+        look(*tensors)
 
 
 def test_the_largest_value_is_found():
@@ -99,7 +118,7 @@ def test_the_largest_value_is_found():
 
 def test_a_given_bound_that_overflows_is_looked_into():
     bound = torch.tensor(float("inf"))
-    found = survey(Inputs(X, X, X, None, 1.0, 1.0), "raise", sizes=(bound, bound, bound))
+    found = survey(Inputs(X, X, X, None, 1.0, 1.0), "raise", bounds=(bound, bound, bound))
     assert found.v_max == pytest.approx(X.abs().max().item())
 
 

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "explore": {"core", "show", "models", "widgets"},
     "grade": {"core", "show", "course", "record"},
     "classroom": {"course", "record"},
-    "commands": {"core", "course", "record", "classroom"},
+    "commands": {"core", "course", "record", "classroom", "show.prose"},
     "cli": {"commands"},
     "earlier_names": set(),
     "__init__": {"earlier_names"},
@@ -40,7 +40,7 @@ OUTSIDE = {
     "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "commands": {
         *("torch", "ipywidgets", "jupyter_client", "packaging", "tornado", "sqlalchemy"),
-        *("nbconvert", "nbformat", "pygments", "mistune", "jinja2"),
+        *("nbconvert", "nbformat", "pygments", "mistune", "jinja2", "markupsafe"),
     },
     "cli": set(),
     "earlier_names": set(),

@@ -13,6 +13,7 @@ Notebook = dict[str, Any]
 
 GATED = re.compile(r"\.(?:reveal|then)\(|\bsummary\(")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+REVEAL_MIME = "application/vnd.attn-lab.reveal+json"  # what a reveal computed, for programs
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 KEPT_METADATA = ("deletable", "editable", "tags")
 

@@ -3,18 +3,19 @@
 The run sheets and plans in notebooks/teaching/ are written from this and from the questions.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from attn_lab.course.loading import read_table, read_toml
+from attn_lab.course.loading import Checked, check_names, read_table, read_toml, tables_of
 
 PATH = Path(__file__).parent / "teaching.toml"
 PLANS = (60, 90, 180)  # minutes
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Step(Checked, frozen=True, kw_only=True):
     """Something that the room does together `after` a question, such as trying the explorer."""
 
     after: str
@@ -25,7 +26,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     picture: str
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Sheet(Checked, frozen=True, kw_only=True):
     """A notebook's part of teaching.toml; ids stand for questions of that notebook.
 
     `expect` names wrong answers by option or near miss, where the first few are not the ones to
@@ -46,11 +47,11 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     fast_finishers: str = ""
     alone: str = ""
     explorer_after: str = ""
-    expect: dict[str, tuple[str, ...]] = {}
+    expect: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     step: tuple[Step, ...] = ()
 
 
-class PlanRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PlanRow(Checked, frozen=True, kw_only=True):
     """A row of the plans: a question, a task, a question's result to show, an explorer or a name.
 
     `plans` are the ones that have it. A question's minutes are its own; the others say theirs.
@@ -68,7 +69,8 @@ class PlanRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     note: str = ""
 
 
-class Teaching(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Teaching:
     """Every sheet by its notebook's number, and the rows of the plans."""
 
     sheets: dict[str, Sheet]
@@ -86,16 +88,11 @@ def read_teaching(path: Path) -> Teaching:
 
     Raises: ValueError naming file, sheet or row, and field.
     """
-    data = read_toml(path)
-    if data.keys() != {"sheet", "plan"}:
-        raise ValueError(f"{path.name}: expected [sheet.NN] and [[plan]]; got {[*data]}.")
+    whole, name = read_toml(path), path.name
+    check_names(whole, name, {"sheet", "plan"})
+    sheets = whole["sheet"].items()
+    rows = enumerate(tables_of(whole, "plan", name), start=1)
     return Teaching(
-        {
-            number: read_table(Sheet, table, f"{path.name}, sheet {number}")
-            for number, table in data["sheet"].items()
-        },
-        tuple(
-            read_table(PlanRow, table, f"{path.name}, plan row {n}")
-            for n, table in enumerate(data["plan"], 1)
-        ),
+        {number: read_table(Sheet, table, f"{name}, sheet {number}") for number, table in sheets},
+        tuple(read_table(PlanRow, table, f"{name}, plan row {n}") for n, table in rows),
     )

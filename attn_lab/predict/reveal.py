@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from attn_lab.course.editions import REVEAL_MIME
 from attn_lab.course.kinds import Question, Verdict
 from attn_lab.predict.comparisons import as_html, as_text
-from attn_lab.predict.shown import Shown, prose
+from attn_lab.predict.shown import Shown
 from attn_lab.predict.wording import NOW, feedback
 from attn_lab.record import Attempt
+from attn_lab.show.prose import prose
 
-REVEAL_MIME = "application/vnd.attn-lab.reveal+json"
 TITLE = "Your prediction beside the computed value"
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 

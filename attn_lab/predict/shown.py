@@ -40,21 +40,3 @@ def show(*things: Any) -> None:
 def line(text: str) -> Shown:
     """One bare line, without a tag: JupyterLab shows it where an output is folded away."""
     return Shown(escape(text), text)
-
-
-def prose(text: str) -> str:
-    """Plain text as HTML: blank lines part paragraphs, `marks` are code."""
-    return "".join(
-        f"<p>{_lines(escape(part.strip()))}</p>" for part in text.split("\n\n") if part.strip()
-    )
-
-
-def _lines(text: str) -> str:
-    return _code(text).replace("\n", "<br>").replace("  ", "&nbsp; ")
-
-
-def _code(text: str) -> str:
-    parts = text.split("`")
-    if len(parts) % 2 == 0:  # an odd mark out: leave the text as it is
-        return text
-    return "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))

@@ -5,8 +5,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from attn_lab.course.editions import REVEAL_MIME
 from attn_lab.course.questions import question
-from attn_lab.predict.reveal import REVEAL_MIME, TITLE, css_id, result
+from attn_lab.predict.reveal import TITLE, css_id, result
 from attn_lab.record import Attempt
 
 from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES

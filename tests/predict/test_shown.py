@@ -1,20 +1,6 @@
-"""Plain text becomes HTML without losing a line or gaining markup."""
+"""What is shown says the same as HTML and as text."""
 
-from attn_lab.predict.shown import line, prose
-
-
-def test_paragraphs_lines_and_code_are_kept():
-    assert prose("One `triu(1)`.\nTwo.\n\nThree  wide.") == (
-        "<p>One <code>triu(1)</code>.<br>Two.</p><p>Three&nbsp; wide.</p>"
-    )
-
-
-def test_markup_is_shown_as_text():
-    assert prose("a < b & `<c>`") == "<p>a &lt; b &amp; <code>&lt;c&gt;</code></p>"
-
-
-def test_a_single_mark_is_left_alone():
-    assert prose("it`s") == "<p>it`s</p>"
+from attn_lab.predict.shown import line
 
 
 def test_a_line_is_bare_in_both_forms():

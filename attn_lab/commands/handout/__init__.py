@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 NAME = "handout"
@@ -31,23 +32,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages, and say which notebooks lack results."""
-    from attn_lab.commands.answer_key import answer_key
-    from attn_lab.commands.handout_index import index_page
-    from attn_lab.commands.handout_pages import (
+    from attn_lab.commands.handout.answer_key import answer_key
+    from attn_lab.commands.handout.notebook_pages import (
         cells_without_run,
         notebook_page,
         read_editions,
     )
+    from attn_lab.commands.handout.rendering import filled
+    from attn_lab.commands.handout.run_sheets import read_sheets, sheet_page
+    from attn_lab.commands.handout.worksheet import chosen, worksheet
     from attn_lab.commands.learners_folder import shipped_folder
-    from attn_lab.commands.printed_sheets import sheet_pages
-    from attn_lab.commands.worksheet import chosen, worksheet
 
     asked = chosen(arguments.questions)
     folder, editions = arguments.folder.expanduser(), read_editions(shipped_folder())
-    pages = {f"{name}.html": notebook_page(nb) for name, nb in editions.items()}
-    pages |= {"worksheet.html": worksheet(asked), "answer_key.html": answer_key(asked, editions)}
-    pages |= sheet_pages(shipped_folder() / "teaching")
-    pages["index.html"] = index_page(pages)
+    sheets = read_sheets(shipped_folder() / "teaching")
+    pages = {
+        "worksheet.html": worksheet(asked),
+        "answer_key.html": answer_key(asked, editions),
+        **{f"{name}.html": notebook_page(name, nb) for name, nb in editions.items()},
+        **{f"teaching/{name}.html": sheet_page(text) for name, text in sheets.items()},
+        "index.html": filled("index.html", groups=_groups(editions, sheets)),
+    }
     for name, page in pages.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(page, encoding="utf-8")
@@ -57,3 +62,24 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Wrote {len(pages)} pages; begin with {folder / 'index.html'}")
     print("They hold the answers: only worksheet.html is for learners before they predict.")
     return 0
+
+
+def _groups(editions: Iterable[str], sheets: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """The pages that the first one links to, as address and title, by who may have them."""
+    from attn_lab.commands.handout.run_sheets import heading
+    from attn_lab.course.questions import notebook
+
+    titles = {name: heading(text) for name, text in sheets.items()}
+    return {
+        "For learners, before they predict: no answers": [("worksheet.html", "Worksheet")],
+        "For learners, once they have predicted: these hold the answers": [
+            (f"{name}.html", f"{name[:2]} {notebook(name[:2]).title}") for name in editions
+        ],
+        "For you alone: the answers, and how to lead a class": [
+            ("answer_key.html", "Answer key"),
+            *(
+                (f"teaching/{name}.html", f"Run sheet {title}" if name[:2].isdecimal() else title)
+                for name, title in titles.items()
+            ),
+        ],
+    }

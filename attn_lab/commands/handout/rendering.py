@@ -5,8 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attn_lab.show.prose import prose
+
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -38,6 +41,7 @@ def code(text: str) -> str:
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+    from markupsafe import Markup
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -47,5 +51,20 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"cells": cells, "code": code}
+    environment.filters |= {"cells": cells, "code": code, "prose": _prose}
+    environment.globals["style"] = Markup(_style())
     return environment
+
+
+def _prose(text: str) -> "Markup":
+    from markupsafe import Markup
+
+    return Markup(prose(text))
+
+
+def _style() -> str:
+    """The style of every page, code colours included."""
+    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+
+    colours = HtmlFormatter(style="bw").get_style_defs(".highlight")
+    return f"{(TEMPLATES / 'page.css').read_text(encoding='utf-8')}{colours}\n"

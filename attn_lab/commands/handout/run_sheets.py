@@ -116,6 +116,30 @@ def plan_minutes(row: PlanRow, plan: int) -> float:
     return question(row.question).minutes if row.question else row.minutes
 
 
+def read_sheets(folder: Path) -> dict[str, str]:
+    """The text of each page for instructors by its name; an installed package has none."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+
+
+def sheet_page(markdown: str) -> str:
+    """A page for instructors to print; ids keep their code form, tables keep their headers."""
+    import mistune
+    from markupsafe import Markup
+
+    body = str(mistune.create_markdown(plugins=["table"])(markdown))
+    body = body.replace("<th>", '<th scope="col">')
+    return filled("page.html", title=heading(markdown), kind="sheet", body=Markup(body))
+
+
+def heading(markdown: str) -> str:
+    """What stands in the first line of a page, which is its heading.
+
+    >>> heading("# 07 Heads\\n\\n| live |")
+    '07 Heads'
+    """
+    return markdown.partition("\n")[0].removeprefix("# ")
+
+
 def _asked(number: str) -> list[Question]:
     """The questions of a notebook above its stop line."""
     return [each for each in notebook(number).questions if each.depth != "extra"]

@@ -119,6 +119,10 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
             rows.append(cells)
         return Table(["", *self.columns], rows, frozenset(marked))
 
+    def alone(self, computed: list[list[int]]) -> Table:
+        """The grid with yes and no."""
+        return self.beside(None, computed, None)
+
     def legend(self, predicted: bool) -> str:
         """What stands in a cell."""
         said = "prediction, then computed" if predicted else f"computed; {NONE}"

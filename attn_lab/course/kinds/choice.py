@@ -110,6 +110,10 @@ class Choice(Question, frozen=True, kw_only=True, tag="choice"):
         values = (said, self.written(computed), sign(predicted, predicted == computed))
         return Table(("", "answer"), list(zip(HEAD[1:], values, strict=True)), wrap=True)
 
+    def alone(self, computed: Any) -> Table:
+        """The option's text."""
+        return Table(("", "answer"), [("computed", self.written(computed))], wrap=True)
+
     def sentence(self, predicted: Any, verdict: Verdict) -> str:
         """The option's sentence as a word about the answer: who reads it has just given it."""
         said = self.option(predicted).sentence

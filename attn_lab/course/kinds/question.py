@@ -242,6 +242,11 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
             rows.append((label, text, str(found), sign(said, said == found)))
         return Table(HEAD, rows)
 
+    def alone(self, computed: Any) -> Table:
+        """The computed value by itself, as an answer key has it."""
+        rows = [(label, found) for label, _, found, _ in self.beside(None, computed, None).rows]
+        return Table(("", "computed"), rows)
+
     def legend(self, predicted: bool) -> str:
         """How the cells of `beside` are to be read, "" where its head says so."""
         return ""

@@ -6,8 +6,8 @@ from html import escape
 from attn_lab.course.codes import encode
 from attn_lab.course.kinds import Question
 from attn_lab.predict.comparisons import as_html
-from attn_lab.predict.shown import prose
 from attn_lab.record import Attempt
+from attn_lab.show.prose import prose
 
 CSS = """
 .attn-predict { max-width: 46em; border-left: 3px solid var(--jp-border-color1, #9e9e9e);

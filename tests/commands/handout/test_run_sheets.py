@@ -1,6 +1,7 @@
 """Run sheets and plans stand as the data makes them, fit on a page, and name real commands."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,13 @@ from msgspec.structs import replace
 
 from attn_lab.cli import COMMANDS
 from attn_lab.commands.handout import run_sheets
-from attn_lab.commands.handout.run_sheets import expected, main, plan_minutes, teaching_pages
+from attn_lab.commands.handout.run_sheets import (
+    expected,
+    main,
+    plan_minutes,
+    sheet_page,
+    teaching_pages,
+)
 from attn_lab.course.questions import question
 from attn_lab.course.teaching import PLANS, teaching
 
@@ -97,3 +104,12 @@ def test_a_page_for_instructors_is_short_and_names_commands_that_exist(name):
 def test_a_command_that_does_not_exist_is_found(broken):
     assert "`attn-lab handout`" in PAGES["plans.md"]
     assert unknown_commands(PAGES["plans.md"].replace("`attn-lab handout`", broken)) != []
+
+
+def test_a_run_sheet_becomes_a_page_with_header_cells_and_no_live_html():
+    html = sheet_page(
+        "# 04 <b>Title</b>\n\n| id | do |\n|---|---|\n| `04/a` | <script>x</script> |\n"
+    )
+    assert html.count('<th scope="col">') == 2
+    assert "<title>04 &lt;b&gt;Title&lt;/b&gt;</title>" in html
+    assert "<script>" not in html and "<script>" in unescape(html)

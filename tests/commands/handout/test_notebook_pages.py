@@ -1,0 +1,101 @@
+"""A notebook's page shows every result unfolded, and a prediction as its question."""
+
+from copy import deepcopy
+
+import pytest
+
+from attn_lab.commands.handout.notebook_pages import (
+    cells_without_run,
+    computed_values,
+    for_reading,
+    notebook_page,
+    read_editions,
+)
+from attn_lab.course.editions import REVEAL_MIME
+from attn_lab.course.questions import question, questions
+
+FIRST = "00_start_here"
+
+
+@pytest.fixture
+def first(editions):
+    """The first notebook, to be changed."""
+    return deepcopy(editions[FIRST])
+
+
+def test_every_stored_result_is_shown_with_its_table_headers(editions, read):
+    for name, nb in editions.items():
+        page = read(notebook_page(name, nb))
+        outputs = [each.get("data", {}) for cell in nb["cells"] for each in cell.get("outputs", [])]
+        others = [data for data in outputs if REVEAL_MIME not in data]
+        kept = read("".join("".join(data.get("text/html", "")) for data in others))
+        answers = [answer(id, computed) for id, computed in computed_values(nb).items()]
+        rows = sum(len(each.rows) for each in answers)
+        columns = sum(bool(head) for each in answers for head in each.head)
+        assert page.count("th", scope="row") == kept.count("th", scope="row") + rows, name
+        assert page.count("th", scope="col") == kept.count("th", scope="col") + columns, name
+        assert page.count("img") == kept.count("img"), name
+
+
+def answer(id, computed):
+    """The table of a computed value."""
+    asked = question(id)
+    return asked.alone(asked.read_computed(computed))
+
+
+def test_a_folded_result_is_unfolded_and_a_prediction_reads_as_its_question(editions, read):
+    text = read(notebook_page("04", editions["04_the_causal_boundary"])).text()
+    assert "Position 1 may read 1 key" in text
+    assert "Someone takes the softmax over all four keys first" in text
+    assert "☐ Only if the row is divided by its sum again." in text
+    assert "prediction beside" not in text and "no prediction" not in text
+    assert ".commit(" not in text
+
+
+def test_an_explanation_keeps_its_paragraphs_and_its_code(first, read):
+    outputs = [each for cell in for_reading(first)["cells"] for each in cell.get("outputs", [])]
+    html = ["".join(each.get("data", {}).get("text/html", "")) for each in outputs]
+    result = next(each for each in html if "attn-reveal" in each)
+    assert result.count("<p>") == question("00/one-word-changes").explanation.count("\n\n") + 1
+
+
+def test_what_can_be_unfolded_is_open_because_paper_cannot_unfold(first, editions, read):
+    first["cells"][0]["source"] = [
+        "# T\n\n<details>\n<summary>more</summary>\n\nwords\n\n</details>\n\n",
+        "<details open></details>",
+    ]
+    page = read(
+        notebook_page(FIRST, first) + notebook_page("05", editions["05_mask_and_temperature"])
+    )
+    folded = [attributes for tag, attributes in page.tags if tag == "details"]
+    assert len(folded) > 2 and all("open" in attributes for attributes in folded)
+
+
+def test_a_link_to_another_notebook_leads_to_its_page(first):
+    first["cells"][0]["source"] = [
+        "# Title\n[next](01_one_row_by_hand.ipynb) [there](02_queries_keys_values.ipynb#summary) "
+        "[a](https://b.org/c.ipynb)"
+    ]
+    html = notebook_page(FIRST, first)
+    assert 'href="01_one_row_by_hand.html"' in html
+    assert 'href="02_queries_keys_values.html#summary"' in html
+    assert 'href="https://b.org/c.ipynb"' in html
+
+
+def test_a_notebook_that_was_never_run_is_counted(first):
+    assert cells_without_run(first) == 0
+    for cell in first["cells"]:
+        cell.update({"execution_count": None, "outputs": []} if "outputs" in cell else {})
+    assert cells_without_run(first) > 0
+    assert computed_values(first) == {}
+
+
+def test_every_question_that_is_asked_in_a_run_notebook_has_a_result(editions):
+    for name, nb in editions.items():
+        assert cells_without_run(nb) == 0, name
+        assert computed_values(nb).keys() == {each.id for each in questions(name[:2])}, name
+
+
+def test_a_folder_without_notebooks_is_a_damaged_installation(tmp_path):
+    with pytest.raises(ValueError, match="Install attn-lab again"):
+        read_editions(tmp_path)

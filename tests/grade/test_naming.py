@@ -11,8 +11,9 @@ import torch
 from attn_lab.course.misconceptions import misconceptions
 from attn_lab.grade import check
 from attn_lab.grade.graders import GRADERS
-from attn_lab.grade.mistakes import in_group
+from attn_lab.grade.mistakes import in_group, mistake
 from attn_lab.grade.mistakes.wrong_masks import CAUSAL, JOINED, NOT_JOINED, PADDING
+from attn_lab.grade.naming import alike, outcome
 from attn_lab.grade.tasks.row_tasks import OF_A_ROW
 from attn_lab.grade.verdict import LEADS, RAISED, SAME, STOPPED
 
@@ -222,3 +223,15 @@ def test_a_backward_pass_that_fails_is_noticed_without_a_line_of_the_grader():
     verdict = check("attention", in_place)
     assert "a gradient past that query" in verdict.message and "RuntimeError" in verdict.message
     assert "The line" not in verdict.message
+
+
+@pytest.mark.parametrize("setting", [torch.no_grad(), torch.device("meta")])
+@pytest.mark.parametrize("name", ["infinity_added", "itself_alone"])
+def test_what_a_notebook_has_set_for_itself_changes_nothing_that_ours_give(name, setting):
+    attention, run = GRADERS["attention"], (mistake(name).run,)
+    outcome.cache_clear()
+    usual = [outcome(run, case, attention) for case in attention.cases]
+    outcome.cache_clear()
+    with setting:
+        inside = [outcome(run, case, attention) for case in attention.cases]
+    assert all(map(alike, usual, inside))

@@ -84,13 +84,12 @@ def compute_fact() -> list[Fact]:
     try:
         import torch
 
-        from attn_lab.core.devices import device
+        from attn_lab.core.devices import DeviceError, device
 
         try:
             here = device()
-        except ValueError as error:  # its last sentence says what to do
-            found, _, advice = str(error).rpartition(". ")
-            return [Fact("device", found, advice)]
+        except DeviceError as error:
+            return [Fact("device", error.found, error.advice)]
         torch.ones(2, device=here).sum().item()
     except Exception as error:  # a broken build fails in many ways; each is to be said
         first = str(error).strip().splitlines() or [type(error).__name__]

@@ -75,14 +75,14 @@ def report_lines(notebooks: "list[Notebook]", store: "Store", only: str) -> Iter
 
 def task_lines(store: "Store", only: str) -> Iterator[str]:
     """The lines about the code that graders were given: the way, and what is left to do."""
-    from attn_lab.course.tasks import tasks
+    from attn_lab.course.tasks import NOT_YET, tasks, verdict_line
     from attn_lab.record.history import made
 
     done = [each for each in made(store.tasks()) if each.task.startswith(only)]
     for each in done:
         yield f"\nTask {each.task}, {day(each.last.time)}: {each.way}"
         if not each.passed:
-            said = each.last.message.removeprefix(f"Make {each.task}: not yet").strip()
+            said = each.last.message.removeprefix(verdict_line(each.task, NOT_YET)).strip()
             yield from (f"    {line}" for line in said.splitlines() if line)
     tried = {each.task for each in done}
     open_ones = [id for id in tasks() if id.startswith(only) and id not in tried]

@@ -5,10 +5,18 @@ import os
 import torch
 
 
+class DeviceError(ValueError):
+    """ATTN_LAB_DEVICE asks for what is not here: what was found, and what to do about it."""
+
+    def __init__(self, found: str, advice: str) -> None:
+        super().__init__(f"{found}. {advice}")
+        self.found, self.advice = found, advice
+
+
 def device() -> torch.device:
     """The notebooks' device: the CPU, unless ATTN_LAB_DEVICE names a GPU.
 
-    Raises: ValueError when ATTN_LAB_DEVICE is neither cpu nor cuda, or asks for a GPU that
+    Raises: DeviceError when ATTN_LAB_DEVICE is neither cpu nor cuda, or asks for a GPU that
     torch does not see.
 
     >>> device()
@@ -16,18 +24,19 @@ def device() -> torch.device:
     """
     wanted = os.environ.get("ATTN_LAB_DEVICE", "").strip() or "cpu"
     if wanted.split(":")[0] not in ("cpu", "cuda"):
-        raise ValueError(
-            f"ATTN_LAB_DEVICE must be cpu or cuda; got {wanted!r}. Set one of them, or unset it."
+        raise DeviceError(
+            f"ATTN_LAB_DEVICE must be cpu or cuda; got {wanted!r}",
+            "Set one of them, or unset it.",
         )
     if wanted.startswith("cuda") and not torch.cuda.is_available():
-        raise ValueError(
-            f"ATTN_LAB_DEVICE is {wanted!r}, but torch {torch.__version__} sees no GPU. "
-            "Unset it to compute on the CPU."
+        raise DeviceError(
+            f"ATTN_LAB_DEVICE is {wanted!r}, but torch {torch.__version__} sees no GPU",
+            "Unset it to compute on the CPU.",
         )
     try:
         return torch.device(wanted)
     except RuntimeError:
-        raise ValueError(
-            f"ATTN_LAB_DEVICE must be cpu, cuda or cuda:0; got {wanted!r}. Set one of them, or "
-            "unset it."
+        raise DeviceError(
+            f"ATTN_LAB_DEVICE must be cpu, cuda or cuda:0; got {wanted!r}",
+            "Set one of them, or unset it.",
         ) from None

@@ -17,6 +17,7 @@ from attn_lab.course.loading import (
 PATH = Path(__file__).parent / "tasks.toml"
 DEPTHS = ("core", "extra")
 HINTS = 3
+NOT_YET = "not yet"
 _ID = re.compile(r"\d\d/[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -68,6 +69,15 @@ def task(id: str) -> Task:
     if id not in tasks():
         raise ValueError(f"task: expected one of {', '.join(tasks())}; got {id!r}.")
     return tasks()[id]
+
+
+def verdict_line(id: str, verdict: str) -> str:
+    """The line with which a grader's message begins.
+
+    >>> verdict_line("04/causal-mask", NOT_YET)
+    'Make 04/causal-mask: not yet'
+    """
+    return f"Make {id}: {verdict}"
 
 
 def _task(table: Any, file: str, place: int) -> Task:

@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from attn_lab.course.misconceptions import misconceptions
-from attn_lab.course.tasks import Task
+from attn_lab.course.tasks import NOT_YET, Task, verdict_line
 from attn_lab.grade.compare import Difference
 from attn_lab.grade.naming import NO_NUMBER, said_of
 from attn_lab.grade.sandbox import MOST, SECONDS, Call
@@ -74,8 +74,8 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
     elif finding.stub:
         verdict, said = "not written yet", [differs.sentence, f"Asked for: {task.asks}"]
     else:
-        verdict, said = "not yet", _said(finding, differs)
-    first = f"Make {task.id}: {verdict}"
+        verdict, said = NOT_YET, _said(finding, differs)
+    first = verdict_line(task.id, verdict)
     text, html = [first], []
     for each in filter(None, [*said, note]):
         if isinstance(each, str):

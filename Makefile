@@ -12,7 +12,7 @@ TORCH_CPU_INDEX := https://download.pytorch.org/whl/cpu
 
 help:
 	@echo "make lab        set up, then open JupyterLab on your own copy of the notebooks"
-	@echo "make test       set up, then run every test"
+	@echo "make test       set up, then run every test, in two processes"
 	@echo "make lint       ruff (lint and format) and mypy"
 	@echo "make format     put lint and format right where ruff can"
 	@echo "make notebooks  run the notebooks, store their outputs, write the run sheets (for authors)"
@@ -24,7 +24,7 @@ lab: $(VENV)/.run
 	$(BIN)/attn-lab lab $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --durations=25 $(ARGS)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -59,7 +59,7 @@ def served(tmp_path, course):
 
 @pytest.fixture
 def answer():
-    """Returns the body of an answer that is right in every field, but for what is changed."""
+    """The body of an answer that is right in every field, but for what is changed."""
 
     def body(n=1, **changes):
         fields = {"id": f"answer-{n:06}", "exercise": "04/ripple", "round": 1, "seen": False}

@@ -62,7 +62,7 @@ def _until(holds, seconds=60):
 
 
 def _deliver(to, body, acknowledged):
-    """Sends as a learner's program does: the same answer, until the class names its id."""
+    """Send as a learner's program does: the same answer, until the class names its id."""
     while send(to, body).state != "sent":
         time.sleep(0.05)
     acknowledged.append(body["id"])

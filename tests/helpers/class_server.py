@@ -157,7 +157,7 @@ class Served:
         return self.ask(self.server.learner_port, "POST", path, body, own)
 
     def enter(self):
-        """Comes in by a fresh link; returns the headers that the instructor's pages send."""
+        """Come in by a fresh link: the headers that the instructor's pages send."""
         link = self.do(self.server.link())
         own = {"Origin": f"http://127.0.0.1:{self.server.instructor_port}"}
         key = {"key": link.split("#")[1]}

@@ -89,7 +89,7 @@ def counts_csv(room: Room) -> str:
 
 
 def counts(room: Room) -> Iterator[Counted]:
-    """Give exercise, round, answer, misconception, and a count for each of the SOURCES."""
+    """Rows of exercise, round, answer, misconception, and a count for each of the SOURCES."""
     for question in room.course.values():
         for number, votes in enumerate(room.votes(question.id), start=1):
             yield from _of_round(question, number, votes)

@@ -11,6 +11,7 @@ from attn_lab.course.codes import Decoded, fingerprint
 from attn_lab.course.kinds import UNNAMED, Group, Question
 from attn_lab.course.kinds.question import frozen
 
+Row = dict[str, Any]  # of the class's database: one answer
 COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands
 OTHER = Group(UNNAMED, "another answer")
 
@@ -70,9 +71,6 @@ def from_hands(
     """
     groups = {group.key: group for group in question.groups()} | {COMPUTED.key: computed}
     return [Vote(groups.get(key, OTHER)) for key, count in counts.items() for _ in range(count)]
-
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Hub:
             time.sleep(0.2)
 
     def get(self, user, path, *, body=None, headers=None, method=None):
-        """Returns status and text; redirects are followed, as a browser does."""
+        """Status and text; redirects are followed, as a browser does."""
         opener = self.sessions.get(user)
         if opener is None:
             jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
@@ -123,13 +123,13 @@ class Hub:
                 return error.code, error.read().decode()
 
     def post(self, body, token, path="/services/class/answers"):
-        """Sends as a kernel does, with a token and without cookies."""
+        """Send as a kernel does, with a token and without cookies."""
         headers = {"Authorization": f"Bearer {token}"}
         status, said = self.get(None, path, body=body, headers=headers)
         return status, json.loads(said)
 
     def token(self, user):
-        """Returns a token that this user made on the Hub's own page."""
+        """A token that this user made on the Hub's own page."""
         _, home = self.get(user, "/hub/token")
         xsrf = urllib.parse.quote(re.search(r'xsrf_token: "([^"]+)"', home)[1])
         path = f"/hub/api/users/{user}/tokens?_xsrf={xsrf}"
@@ -139,7 +139,7 @@ class Hub:
         return json.loads(said)["token"]
 
     def query(self, user):
-        """Returns what the instructor's page puts behind its requests."""
+        """What the instructor's page puts behind its requests."""
         status, page = self.get(user, "/services/class/desk")
         assert status == 200, page[:500]
         return re.search(r'data-query="([^"]+)"', page)[1]

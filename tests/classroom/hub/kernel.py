@@ -10,7 +10,7 @@ from tornado.websocket import websocket_connect
 
 
 def run_in_kernel(hub, user, code):
-    """Returns what the code prints."""
+    """What the code prints."""
     token = hub.token(user)
     headers = {"Authorization": f"token {token}", "Content-Type": "application/json"}
     hub.get(None, f"/hub/api/users/{user}/server", body=b"", headers=headers, method="POST")

@@ -20,7 +20,7 @@ def _answer(**changes):
 
 
 def _desk(hub):
-    """Returns the first state of the desk's stream."""
+    """The first state of the desk's stream."""
     import urllib.request
 
     query = hub.query("instructor")

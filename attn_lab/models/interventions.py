@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import torch
 
 from attn_lab.core.masks import causal_mask
-from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel
+from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel, one_thread
 from attn_lab.models.recall_task import LENGTH
 
 How = Literal["zero", "mean", "swap", "block"]
@@ -69,6 +69,7 @@ def head_cells(layer: int, head: int) -> list[Cell]:
     return [Cell(layer, head, i, j) for i in range(1, LENGTH + 1) for j in range(1, i + 1)]
 
 
+@one_thread()
 def run(
     model: RecallModel,
     tokens: torch.Tensor,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, save
+from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, one_thread, save
 from attn_lab.models.recall_task import accuracy, answers, draw, is_held_out, sequences
 
 STEPS = 2000
@@ -19,6 +19,7 @@ BATCH = 256
 RATE = 3e-3
 
 
+@one_thread()
 def train(seed: int, *, steps: int = STEPS, say: Callable[[int, float], None]) -> RecallModel:
     """Train one model from its seed on, and call `say(step, loss)` after every step."""
     torch.manual_seed(seed)

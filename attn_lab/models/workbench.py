@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 import torch
 
 from attn_lab.models.interventions import Cell, How, Run, head_cells, run
-from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load
+from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load, one_thread
 from attn_lab.models.recall_task import (
     LENGTH,
     N_PAIRS,
@@ -64,6 +64,15 @@ class Workbench:
         """
         return run(self.model, tokens)
 
+    def without(self, tokens: torch.Tensor, cells: Iterable[Cell], how: How = "zero") -> Run:
+        """What the model computes with `cells` taken away from it.
+
+        Shapes: tokens [B, 10]
+        """
+        instead = {"mean": self.mean, "swap": self.donated}.get(how)
+        return run(self.model, tokens, cells, how, instead)
+
+    @one_thread()
     def remove(self, tokens: torch.Tensor, cells: Iterable[Cell], how: How = "zero") -> Effect:
         """What taking `cells` away from the model does to these sequences.
 
@@ -74,8 +83,7 @@ class Workbench:
         >>> effect.accuracy
         1.0
         """
-        instead = {"mean": self.mean, "swap": self.donated}.get(how)
-        changed = run(self.model, tokens, cells, how, instead)
+        changed = self.without(tokens, cells, how)
         after = lead(changed.logits, tokens)
         return Effect(
             lost=lead(self.run(tokens).logits, tokens) - after,
@@ -104,6 +112,7 @@ class Workbench:
 
 
 @cache
+@one_thread()
 def workbench(seed: int = 0) -> Workbench:
     """The workbench of the model trained with `seed`; made once, then kept."""
     model = load(seed)
@@ -127,6 +136,7 @@ def workbench(seed: int = 0) -> Workbench:
     )
 
 
+@one_thread()
 def distance(states: torch.Tensor, normal: torch.Tensor) -> torch.Tensor:
     """How far each state lies from the nearest normal one.
 
@@ -154,8 +164,10 @@ def last_row_effects(
 
     Shapes: tokens [B, 10] -> [B, 20], [B, 20]
     """
-    lost = torch.stack([bench.remove(tokens, [cell], how).lost for cell in _last_row()], dim=-1)
-    return bench.run(tokens).weights[1][:, :, -1].flatten(1), lost
+    clean = bench.run(tokens)
+    after = [lead(bench.without(tokens, [cell], how).logits, tokens) for cell in _last_row()]
+    lost = lead(clean.logits, tokens)[:, None] - torch.stack(after, dim=-1)
+    return clean.weights[1][:, :, -1].flatten(1), lost
 
 
 def answers_turned(
@@ -168,7 +180,7 @@ def answers_turned(
     """
     clean, dim, other = bench.run(tokens), 0, 0
     for cell in [*(cell for head in _HEADS for cell in head_cells(1, head)), *_last_row()]:
-        turned = bench.remove(tokens, [cell], "zero").lead <= 0
+        turned = lead(bench.without(tokens, [cell], "zero").logits, tokens) <= 0
         is_dim = clean.weight_of(cell) < dimmer_than
         dim += int((turned & is_dim).sum())
         other += int((turned & ~is_dim).sum())

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, save
+from attn_lab.models.recall_model import SEEDS, WEIGHTS, Layer, RecallModel, load, save
 from attn_lab.models.recall_task import accuracy, answers, ask_about, sequences
 from attn_lab.models.train import train
 
@@ -83,3 +83,19 @@ def test_training_moves_towards_the_answer_and_reports_every_step():
     assert said[-1][1] < said[0][1]
     assert model(tokens)[0].shape == (200, 17)
     assert answers(tokens).min() >= 9
+
+
+def test_the_model_computes_on_one_thread_and_leaves_the_number_of_threads_as_it_was(monkeypatch):
+    before, seen, inside = torch.get_num_threads(), [], Layer.forward
+
+    def watched(layer, x):
+        seen.append(torch.get_num_threads())
+        return inside(layer, x)
+
+    monkeypatch.setattr(Layer, "forward", watched)
+    try:
+        torch.set_num_threads(2)
+        load(0)(sequences(2, seed=1))
+        assert (seen, torch.get_num_threads()) == ([1, 1], 2)
+    finally:
+        torch.set_num_threads(before)

@@ -13,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 MOVED = {
+    "attn_lab.course.in_tiles": "attn_lab.core.tiles",
     "attn_lab.course.interventions": "attn_lab.models.interventions",
     "attn_lab.course.links": "attn_lab.models.links",
     "attn_lab.course.measures": "attn_lab.models.recall_task",
@@ -26,6 +27,8 @@ MOVED = {
     "attn_lab.predict.looking_back": "attn_lab.predict.closing",
     "attn_lab.predict.so_far": "attn_lab.predict.closing",
 }
+# module that has moved: what it held under another name
+RENAMED = {"attn_lab.course.in_tiles": {"in_tiles": "online_softmax"}}
 
 
 class EarlierNames(MetaPathFinder, Loader):
@@ -37,8 +40,11 @@ class EarlierNames(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self) if fullname in MOVED else None
 
     def exec_module(self, module: ModuleType) -> None:
+        now = import_module(MOVED[module.__name__])
+        for earlier, name in RENAMED.get(module.__name__, {}).items():
+            setattr(now, earlier, getattr(now, name))
         # The import system hands out what stands here afterwards: one module under both names.
-        sys.modules[module.__name__] = import_module(MOVED[module.__name__])
+        sys.modules[module.__name__] = now
 
 
 def keep() -> None:

@@ -87,3 +87,14 @@ def test_both_names_are_one_module_and_nothing_of_it_is_loaded_before():
 def test_what_stands_under_an_earlier_name_is_a_module_of_today(now):
     exec(f"import {now}", {})
     assert now not in MOVED
+
+
+def test_the_cell_that_prints_the_loop_over_tiles_still_prints_it():
+    code = (
+        "import inspect\n"
+        "from attn_lab.course.in_tiles import in_tiles\n"
+        "source = inspect.getsource(in_tiles)\n"
+        "print(source[source.index('    maximum =') :])\n"
+    )
+    found = in_a_fresh_interpreter(code)
+    assert "factor = " in found.stdout and "yield" in found.stdout, found.stderr

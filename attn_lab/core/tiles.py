@@ -16,8 +16,8 @@ from attn_lab.core.checks.arithmetic import (
     LARGEST,
     as_given,
     below,
+    doubled,
     in_float32_at_least,
-    restored,
     without_autocast,
 )
 from attn_lab.core.checks.fit import Inputs, check_inputs
@@ -37,12 +37,13 @@ def online_softmax(tiles: Iterable[Tile], lowest: Tensor, temperature: float) ->
     total = output = torch.zeros_like(lowest)
     for scores, values, allowed in tiles:
         higher = torch.maximum(maximum, scores.detach().amax(dim=-1, keepdim=True))
-        factor = below(maximum, higher, temperature).exp()  # too little had been subtracted
-        parts = cut_unread(below(scores, higher, temperature).exp(), allowed)
-        total = total * factor + parts.sum(dim=-1, keepdim=True)
-        output = output * factor + parts @ values
-        maximum = higher
-        yield maximum, factor, total, output / total.clamp(min=1.0)  # below 1 it is 0
+        factor = below(maximum, higher, temperature).exp()  # too little was subtracted so far
+        parts = below(scores, higher, temperature).exp()
+        kept, maximum = total * factor, higher
+        total = kept + parts.sum(dim=-1, keepdim=True)
+        whole = total.clamp(min=1.0)  # the highest score adds 1: a sum below that is 0
+        output = output * (kept / whole) + cut_unread(parts / whole, allowed) @ values
+        yield maximum, factor, total, output
 
 
 def tiled_attention(
@@ -137,23 +138,20 @@ def _steps(given: Inputs, rows: slice, size: int, which: Iterable[int]) -> Itera
     T_k = k.shape[-2]
     if allowed is not None:
         allowed = allowed.expand(*allowed.shape[:-2], q.shape[-2], T_k)[..., rows, :]
-    # Sums of exponentials times values grow to T_k times a value: these are made small enough.
-    fits = v_max < LARGEST[v.dtype] / (2 * T_k)
-    shrunk = 1.0 if fits else 2.0 ** math.ceil(math.log2(2 * T_k))
+    halved = v_max >= LARGEST[v.dtype] / 2  # as in `mix`
 
     def tiles() -> Iterator[Tile]:
         for keys in (_keys(given, tile, size) for tile in which):
             scores = multiply(q[..., rows, :], k[..., keys, :], scale)
-            values = v[..., keys, :] if fits else v[..., keys, :] / shrunk
-            if allowed is None:
-                yield scores, values, None
-            else:
-                seen = allowed[..., keys]
-                yield scores.masked_fill(~seen, -math.inf), values, seen
+            values = v[..., keys, :] / 2 if halved else v[..., keys, :]
+            seen = None if allowed is None else allowed[..., keys]
+            if seen is not None:
+                scores.masked_fill_(~seen, -math.inf)
+            yield scores, values, seen
 
     lowest = q.new_full((1,), -LARGEST[q.dtype])
     for maximum, factor, total, output in online_softmax(tiles(), lowest, temperature):
-        yield maximum, factor, total, output if fits else restored(output, shrunk, v_max)
+        yield maximum, factor, total, doubled(output, v_max) if halved else output
 
 
 def _keys(given: Inputs, tile: int, size: int) -> slice:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_lab import attention, causal_mask, tiled_attention
-from attn_lab.core.tiles import tile_steps
+from attn_lab.core.tiles import online_softmax, tile_steps
 
 F64 = torch.float64
 
@@ -73,6 +73,34 @@ def test_it_agrees_with_the_numpy_loop(numpy_attention, sizes, block_size, tempe
     torch.testing.assert_close(tile_steps(q, k, v, **more)[-1].output, output, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1, 7, 64, 512, 1_000])
+def test_tiles_of_any_size_give_dense_attention_up_to_rounding(size):
+    q, k, v = (random(512, 16, seed=s) for s in range(3))
+    tiled = tiled_attention(q, k, v, block_size=size)
+    assert (tiled - attention(q, k, v).output).abs().max() < 1e-14
+
+
+def test_a_small_weight_is_counted_like_any_other():
+    k = torch.tensor([[0.0]] * 999 + [[20.0]], dtype=F64)
+    v = torch.tensor([[1.0]] * 999 + [[0.0]], dtype=F64)
+    kept = tiled_attention(torch.ones(1, 1, dtype=F64), k, v, block_size=10)
+    assert kept.item() == pytest.approx(999 / (999 + math.exp(20)), rel=1e-12)
+
+
+def test_scores_far_above_the_first_tile_do_not_overflow():
+    k = torch.tensor([[0.0], [1_000.0], [2_000.0]])
+    assert tiled_attention(torch.ones(1, 1), k, torch.eye(3), block_size=1).tolist() == [[0, 0, 1]]
+
+
+def test_each_row_starts_from_the_lowest_number_so_that_an_empty_tile_leaves_nothing():
+    blocked, legal = torch.full((1, 2), -math.inf), torch.tensor([[1.0, 3.0]])
+    lowest = torch.tensor([torch.finfo(torch.float32).min])
+    tiles = [(blocked, torch.eye(2), None), (legal, torch.eye(2), None)]
+    first, second = online_softmax(tiles, lowest, temperature=1.0)
+    assert first[2].item() == 0 and first[3].tolist() == [[0, 0]]
+    torch.testing.assert_close(second[3], legal.softmax(-1), rtol=0, atol=1e-7)
+
+
 @pytest.mark.parametrize("temperature", [1e-40, 1.0, 1e300])
 @pytest.mark.parametrize("size", [1.0, 1e4, 1e37])
 def test_huge_scores_and_extreme_temperatures_agree_with_attention(size, temperature):
@@ -90,6 +118,17 @@ def test_values_at_the_edge_of_the_range_are_averaged_without_overflow():
     assert output.item() == top
     steps = tile_steps(torch.zeros(1, 2), torch.zeros(6, 2), torch.full((6, 1), top))
     assert [step.output.item() for step in steps] == [top] * 3
+
+
+@pytest.mark.parametrize("size", [1e4, 1e20, 1e38])
+@pytest.mark.parametrize("way", [attention, tiled_attention])
+def test_a_clear_winner_among_huge_scores_sends_no_gradient_to_them(way, size):
+    q = torch.tensor([[size, 0.0]], requires_grad=True)
+    k = torch.tensor([[1.0, 0.3], [-1.0, 0.7]], requires_grad=True)
+    given = way(q, k, random(2, 7, dtype=torch.float32), scale=1.0)
+    output = given if way is tiled_attention else given.output
+    (output * random(1, 7, seed=1, dtype=torch.float32)).sum().backward()
+    assert q.grad.eq(0).all() and k.grad.eq(0).all()
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])

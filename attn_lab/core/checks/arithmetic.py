@@ -50,12 +50,12 @@ def mix(weights: Tensor, v: Tensor, v_max: float) -> Tensor:
     if v_max < LARGEST[v.dtype] / 2:
         return weights @ v
     # Weights that round to a sum just above 1 could carry a mean out of range; halves cannot.
-    return restored(weights @ (v / 2), 2.0, v_max)
+    return doubled(weights @ (v / 2), v_max)
 
 
-def restored(mean: Tensor, factor: float, v_max: float) -> Tensor:
-    """`factor` times the mean of values that were divided by it, a mean within their range."""
-    exact = mean.detach()
+def doubled(mean_of_halves: Tensor, v_max: float) -> Tensor:
+    """Twice the mean of halved values, which stays in their range."""
+    exact = mean_of_halves.detach()
     # Added rather than clamped in place, because a clamp would cut the gradient of what it moves.
-    within = exact.clamp(-v_max / factor, v_max / factor)
-    return (mean + (within - exact)) * factor
+    within = exact.clamp(-v_max / 2, v_max / 2)
+    return (mean_of_halves + (within - exact)) * 2

@@ -15,7 +15,7 @@ import tempfile
 import time
 import uuid
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from tests.helpers.class_server import ClassProcess
 
 EXERCISE, ANSWERS = "01/zero-score", ("none", "third", "half", "depends")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.wire import Answer
 from tests.helpers.class_server import FIRST_ROW, LEGAL, RIPPLE, SPLIT, Served

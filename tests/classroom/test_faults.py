@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
 from attn_lab.record import outbox, sender

@@ -172,7 +172,7 @@ def test_a_full_database_is_said_and_what_was_acknowledged_is_there(served, answ
 
 
 def test_a_full_class_keeps_newcomers_waiting_and_keeps_those_it_has(served, answer, monkeypatch):
-    monkeypatch.setattr("attn_lab.classroom.server.database.SEATS", 1)
+    monkeypatch.setattr("attn_lab.classroom.server.class_database.SEATS", 1)
     monkeypatch.setattr("attn_lab.classroom.server.room.SEATS", 1)
     assert served.learn(answer(1))[0] == 200
     for path, body in (("/answers", answer(2)), ("/join", {})):

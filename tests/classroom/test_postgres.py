@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.record.class_string import read_string
 from attn_lab.record.memberships import Membership
@@ -20,7 +20,7 @@ from attn_lab.record.post import send
 from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
 from tests.helpers.processes import free_port
 
-from .test_database import _answer
+from .test_class_database import _answer
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 MISSING = [
@@ -82,7 +82,7 @@ def postgres():
 
 @pytest.fixture
 def database(postgres):
-    from attn_lab.classroom.server.database import metadata
+    from attn_lab.classroom.server.class_database import metadata
 
     opened = ClassDatabase(postgres.url)
     metadata.drop_all(opened.engine)

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.events import desk
 from attn_lab.classroom.server.room import Room, State, step
 from attn_lab.course.codes import encode

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_lab.classroom import wire
-from attn_lab.classroom.server.database import digest
+from attn_lab.classroom.server.class_database import digest
 from attn_lab.classroom.wire import (
     DEEPEST,
     Malformed,

@@ -23,7 +23,7 @@ sys.exit(main(["class", "--quiet", *sys.argv[1:]]))
 # The process ends after the given save has been committed and before anybody is told.
 DIES_BETWEEN_COMMIT_AND_REPLY = """
 import os
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 save, calls = ClassDatabase.save, []
 def failing(self, *args, **kwargs):
     outcome = save(self, *args, **kwargs)

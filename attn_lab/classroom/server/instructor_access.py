@@ -12,7 +12,7 @@ import time
 from urllib.parse import urlsplit
 
 from attn_lab.classroom.server.admission import Limits
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.replies import Handler, Refused
 from attn_lab.classroom.wire import Reason
 

@@ -13,7 +13,7 @@ from sqlalchemy import URL
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.events import Bell
 from attn_lab.classroom.server.instructor import LARGEST_CHAT, instructor_application
 from attn_lab.classroom.server.instructor_access import new_link

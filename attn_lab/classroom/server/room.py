@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from attn_lab.classroom.count.tally import Tally, Votes, by_source, known_hands, tally
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
-from attn_lab.classroom.server.database import SEATS, ClassDatabase
+from attn_lab.classroom.server.class_database import SEATS, ClassDatabase
 from attn_lab.classroom.wire import Answer
 from attn_lab.course.codes import Decoded, read_chat
 from attn_lab.course.kinds import Group, Question

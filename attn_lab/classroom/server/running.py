@@ -15,7 +15,7 @@ from sqlalchemy import URL
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import picture, told
 from attn_lab.classroom.rehearsal import rehearse
-from attn_lab.classroom.server.database import ClassDatabase
+from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.listeners import ClassServer, start
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.server.startup import (

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from attn_lab.classroom.server import database as module
-from attn_lab.classroom.server.database import ClassDatabase, digest
+from attn_lab.classroom.server import class_database as module
+from attn_lab.classroom.server.class_database import ClassDatabase, digest
 from attn_lab.classroom.wire import Answer
 
 

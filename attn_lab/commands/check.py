@@ -128,19 +128,16 @@ def kernel_fact() -> list[Fact]:
 
 def store_fact() -> list[Fact]:
     """Whether a prediction can be saved."""
-    from attn_lab.record.database import writing
-    from attn_lab.record.paths import store_path
-    from attn_lab.record.troubles import TROUBLES, explain
+    from attn_lab.record import store_path
+    from attn_lab.record.store import trouble_writing
 
     try:
         path = store_path()
     except ValueError as error:
         return [Fact("store", "not found", str(error))]
-    try:
-        with writing(path):
-            return [Fact("store", f"{path} can be written")]
-    except TROUBLES as error:
-        return [Fact("store", str(path), explain(error, path))]
+    if trouble := trouble_writing(path):
+        return [Fact("store", str(path), trouble)]
+    return [Fact("store", f"{path} can be written")]
 
 
 def folder_fact() -> list[Fact]:

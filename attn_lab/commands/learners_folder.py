@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_lab.course.editions import as_text, learner_copy
-from attn_lab.record.paths import named_path
+from attn_lab.record.location import named_path
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here

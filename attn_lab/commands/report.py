@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report."""
     from attn_lab.course.questions import notebook, notebook_numbers
     from attn_lab.record import open_store
-    from attn_lab.record.writable import trouble_making
+    from attn_lab.record.location import trouble_making
 
     store, one = open_store(), number_of(arguments.notebook)
     chosen = [notebook(number) for number in ([one] if one else notebook_numbers())]

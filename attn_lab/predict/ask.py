@@ -6,10 +6,11 @@ from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question
 from attn_lab.predict import in_class
 from attn_lab.predict.commit import (
+    Standing,
     attempts_at,
-    earlier_says,
     save,
     save_afterwards,
+    standing,
     was_revealed,
 )
 from attn_lab.predict.reveal import Afterwards, result
@@ -40,14 +41,14 @@ class Exercise:
         self._forms: list[Any] = []  # those on the page, so that they follow a commit in code
 
     @property
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> tuple[Attempt, ...]:
         """Every attempt at this edition of the question; none while results are always shown."""
         return attempts_at(self.question)
 
     @property
     def attempt(self) -> Attempt | None:
         """The attempt that counts now, the last one."""
-        return next(reversed(self.attempts), None)
+        return self.attempts[-1] if self.attempts else None
 
     @property
     def revealed(self) -> bool:
@@ -61,20 +62,21 @@ class Exercise:
 
         Raises: ValueError for an answer or a confidence that does not fit the question.
         """
-        attempt = self.attempt
-        if attempt and not again:
-            stays = f"{committed(self.question, attempt)}. It stays as it is."
-            show(line(f"{stays} To add another attempt: {how(self.question, again=True)}"))
+        said, now = save(self.question, answer, confidence, because, again=again)
+        stands = f"{committed(self.question, now.attempt)}. " if now.attempt else ""
+        if not said:
+            more = f"To add another attempt: {how(self.question, again=True)}"
+            show(line(f"{stands}It stays as it is. {more}"))
             return
-        state = save(self.question, answer, confidence, because)
-        saved = self.attempt
-        show(line(f"{committed(self.question, saved)}. {state}" if saved else state))
-        self.refresh_forms()
+        show(line(f"{stands}{said}"))
+        self.committed(now)
 
-    def refresh_forms(self) -> None:
-        """Bring every form of this exercise that is on the page to what the store holds."""
+    def committed(self, now: Standing) -> None:
+        """Bring every form of this exercise that is on the page to this, then have it sent."""
         for form in self._forms:
-            form.refresh()
+            form.refresh(now)
+        if now.attempt:
+            in_class.send(now.attempt)
 
     def reveal(self, computed: Any, *pictures: Any) -> None:
         """Show the computed value beside the prediction, then each picture.
@@ -83,10 +85,10 @@ class Exercise:
         Takes tensors, arrays and lists; Booleans for cells; an option's key for a choice; a shape.
         Raises: ValueError where the computed value does not fit the question.
         """
-        attempts = self.attempts
+        now = standing(self.question)
+        attempts = now.attempts
         if not attempts and not always():
-            before = earlier_says(self.question)
-            show(line(f"{FIRST}. {before}" if before else FIRST))
+            show(line(f"{FIRST}. {now.earlier}" if now.earlier else FIRST))
             return
         value = self.question.read_computed(computed)
         verdict = self.question.compare(attempts[-1].answer, value) if attempts else None
@@ -109,7 +111,7 @@ class Exercise:
         show(line(save_afterwards(self.question, words)))
 
     def __repr__(self) -> str:
-        return as_text(self.question, self.attempt, earlier_says(self.question))
+        return as_text(self.question, standing(self.question))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from attn_lab.predict.view import Form, bundle  # widgets only where they are shown
@@ -119,13 +121,13 @@ class Exercise:
         return bundle(form.root, repr(self))
 
 
-def as_text(question: Question, attempt: Attempt | None, before: str = "") -> str:
-    """The question as text; what has been committed, now or `before`, stands under it."""
+def as_text(question: Question, now: Standing) -> str:
+    """The question as text; what has been committed stands under it, else how to commit."""
     parts = [f"Prediction {question.id}", question.prompt]
-    if attempt:
-        stands = [f"{committed(question, attempt)}.", in_class.says(attempt)]
+    if now.attempt:
+        stands = [f"{committed(question, now.attempt)}.", in_class.stands(now.attempt)]
         return "\n\n".join(filter(None, [*parts, *stands]))
-    parts += [before, f"{RUN} In code:\n{how(question)}"]
+    parts += [now.earlier, f"{RUN} In code:\n{how(question)}"]
     parts += [question.dots(), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))
 

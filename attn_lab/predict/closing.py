@@ -10,8 +10,7 @@ from html import escape
 
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import notebook, question
-from attn_lab.predict.ask import Exercise
-from attn_lab.predict.commit import fits
+from attn_lab.predict.commit import fits, standing
 from attn_lab.predict.shown import Shown, always, show
 from attn_lab.record import open_store
 from attn_lab.record.history import Compared, Made, by_confidence, compared, made, to_revisit
@@ -42,12 +41,12 @@ def summary(number: str) -> None:
 
 
 def _missing(question: Question) -> str:
-    exercise = Exercise(question)
+    now = standing(question)
     if question.depth == "extra":
         return ""
-    if exercise.attempt is None:
+    if now.attempt is None:
         return f"{question.id}: write a prediction"
-    return "" if exercise.revealed else f"{question.id}: run the cell that compares it"
+    return "" if now.revealed else f"{question.id}: run the cell that compares it"
 
 
 def agreed_so_far(number: str) -> int:

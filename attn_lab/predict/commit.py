@@ -4,20 +4,54 @@ A question may change after it was answered: an answer to an earlier edition of 
 said, and never compared with this one.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from attn_lab.course.kinds import Question
 from attn_lab.predict import in_class
 from attn_lab.predict.shown import always
-from attn_lab.record import CONFIDENCES, Attempt, open_store
+from attn_lab.record import CONFIDENCES, Attempt, Store, open_store
 from attn_lab.show.entries import quoted
 
 NOT_KEPT = "Nothing is recorded while ATTN_LAB_REVEAL=always is set."
 
 
-def attempts_at(question: Question) -> list[Attempt]:
+@dataclass(frozen=True)
+class Standing:
+    """What the store holds of a question, all of it read at one moment.
+
+    `attempts` are those at this edition, first to last; `earlier` is said about others where there
+    are none, and `store` is what a learner should know about the store.
+    """
+
+    attempts: tuple[Attempt, ...] = ()
+    revealed: bool = False
+    earlier: str = ""
+    store: str = ""
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The attempt that counts now, the last one."""
+        return self.attempts[-1] if self.attempts else None
+
+
+def standing(question: Question) -> Standing:
+    """How a question stands; while results are always shown, the store is not read."""
+    if always():
+        return Standing(revealed=True)
+    store = open_store()
+    with store.one_action():
+        stored, revealed = store.attempts(question.id), store.was_revealed(question.id)
+    attempts = tuple(each for each in stored if fits(question, each))
+    earlier = "" if attempts else " ".join(_earlier(question, each) for each in stored)
+    return Standing(attempts, revealed, earlier, _says(store))
+
+
+def attempts_at(question: Question) -> tuple[Attempt, ...]:
     """Every attempt at this edition, first to last; none while results are always shown."""
-    return [] if always() else [each for each in _stored(question) if fits(question, each)]
+    if always():
+        return ()
+    return tuple(each for each in open_store().attempts(question.id) if fits(question, each))
 
 
 def was_revealed(question: Question) -> bool:
@@ -25,44 +59,48 @@ def was_revealed(question: Question) -> bool:
     return always() or open_store().was_revealed(question.id)
 
 
-def save(question: Question, answer: Any, confidence: str, because: str) -> str:
-    """Save an attempt; gives "Saved.", or the sentence that says why it will not last.
+def save(
+    question: Question, answer: Any, confidence: str, because: str, *, again: bool
+) -> tuple[str, Standing]:
+    """Save an attempt and say so: "Saved.", or why it will not last; gives how it stands now.
 
+    What has been committed stays, unless `again` adds another: then "" is said.
     Raises: ValueError for an answer or a confidence that does not fit the question.
     """
+    if always():
+        _attempt(question, answer, confidence, because)
+        return NOT_KEPT, standing(question)
+    store = open_store()
+    with store.one_action():
+        before = attempts_at(question)
+        if before and not again:
+            return "", standing(question)
+        attempt = _attempt(question, answer, confidence, because)
+        saved = store.add(in_class.addressed(attempt))
+    said = " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
+    return said, Standing((*before, saved), saved.seen, store=_says(store))
+
+
+def _attempt(question: Question, answer: Any, confidence: str, because: str) -> Attempt:
     read = question.read(answer)
     if confidence not in CONFIDENCES:
         steps = ", ".join(f'"{each}"' for each in CONFIDENCES)
         raise ValueError(f"confidence: expected one of {steps}; got {confidence!r}.")
-    reason = words(because, "because")
-    if always():
-        return NOT_KEPT
-    store = open_store()
-    store.add(in_class.addressed(Attempt(question.id, read, confidence, reason)))
-    in_class.send_waiting()
-    return " ".join(filter(None, [store.trouble or "Saved.", store.notice]))
+    return Attempt(question.id, read, confidence, words(because, "because"))
 
 
 def save_afterwards(question: Question, text: str) -> str:
     """Save what the learner would say now; gives the sentence that acknowledges it."""
     if always():
         return NOT_KEPT
-    attempts, store = attempts_at(question), open_store()
-    if not attempts or not was_revealed(question):
+    now, store = standing(question), open_store()
+    if now.attempt is None or not now.revealed:
         return "These words come after the comparison. Run the cell that compares first."
     said = words(text, "afterwards")
     if not said:
         return "Still empty: nothing was kept."
-    store.say_afterwards(attempts[-1], said)
+    store.say_afterwards(now.attempt, said)
     return " ".join(filter(None, [f"Kept beside your first words: “{said}”", store.trouble]))
-
-
-def store_says() -> str:
-    """What a learner should know about the store, "" when all is well."""
-    if always():
-        return ""
-    store = open_store()
-    return " ".join(filter(None, [store.trouble, store.notice]))
 
 
 def words(written: Any, name: str) -> str:
@@ -90,13 +128,6 @@ def fits(question: Question, attempt: Attempt) -> bool:
         return False
 
 
-def earlier_says(question: Question) -> str:
-    """What is said about answers to an earlier edition, "" once this one has its own."""
-    if always() or attempts_at(question):
-        return ""
-    return " ".join(_earlier(question, each) for each in _stored(question))
-
-
 def _earlier(question: Question, attempt: Attempt) -> str:
     because = f", because “{attempt.because}”" if attempt.because else ""
     return (
@@ -112,5 +143,5 @@ def _spelled(question: Question, attempt: Attempt) -> str:
         return str(attempt.answer)
 
 
-def _stored(question: Question) -> list[Attempt]:
-    return open_store().attempts(question.id)
+def _says(store: Store) -> str:
+    return " ".join(filter(None, [store.trouble, store.notice]))

@@ -1,10 +1,23 @@
-"""What a prediction has to do with a class: joining and leaving, what leaves, where it stands."""
+"""What a prediction has to do with a class: joining and leaving, what leaves, where it stands.
+
+The class's client is loaded when a class is joined, was joined, or is named by the environment;
+whoever learns alone never loads it.
+"""
+
+import os
+import weakref
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
 
 from attn_lab.predict.shown import always, line, show
-from attn_lab.record import Attempt, outbox
+from attn_lab.record import Attempt, open_store
 
 NOT_SENT = "Nothing is sent while ATTN_LAB_REVEAL=always is set."
 LEFT = "You have left the class. What you commit from now on stays on this computer."
+
+_watching: list[weakref.WeakMethod] = []
 
 
 def join(text: str, because: bool = False) -> None:
@@ -13,7 +26,7 @@ def join(text: str, because: bool = False) -> None:
     Your reasons stay here unless `because` is true. A string that is none is said in one line.
     """
     try:
-        said = NOT_SENT if always() else outbox.join(text, because=because)
+        said = NOT_SENT if always() else _outbox().join(text, because=because)
     except ValueError as error:
         said = f"Not joined: {error}"
     show(line(said))
@@ -22,24 +35,69 @@ def join(text: str, because: bool = False) -> None:
 def leave() -> None:
     """Leave the class: what is committed from now on stays here."""
     if not always():
-        outbox.leave()
-        outbox.wake()  # what waits from before is still sent, and open forms are told
+        _outbox().leave()
+        _outbox().wake()  # what waits from before is still sent, and open forms are told
     show(line(LEFT))
 
 
 def addressed(attempt: Attempt) -> Attempt:
     """An attempt as it is to be saved: in a class it waits for it, outside it stays."""
-    return outbox.addressed(attempt)
+    return _outbox().addressed(attempt) if _has_class() else attempt
 
 
 def send_waiting() -> None:
     """Have sent to the class what waits, what an earlier kernel did not live to send included."""
-    if not always():
-        outbox.wake()
+    if not always() and _has_class() and _outbox().ever_joined():
+        _outbox().wake()
 
 
-def says(attempt: Attempt | None) -> str:
-    """Where an answer stands on its way, or what leaves once there is one; "" outside a class."""
-    if always():
+def send(attempt: Attempt) -> None:
+    """Have an attempt sent that was saved as one that waits."""
+    if attempt.sent:
+        _outbox().wake()
+
+
+def about() -> str:
+    """What leaves the laptop once an answer is committed, "" outside a class."""
+    return _outbox().about() if not always() and _has_class() else ""
+
+
+def stands(attempt: Attempt, *, anew: bool = False) -> str:
+    """Where an answer stands on its way, "" where it stays here; `anew` reads it once more."""
+    if not attempt.sent:
         return ""
-    return outbox.says(attempt) if attempt else outbox.about()
+    return _outbox().says(attempt) if anew else _outbox().stands(attempt)
+
+
+def observe(tell: Callable[[], Any]) -> None:
+    """Call a method back, from another thread, whenever some answer may have moved on.
+
+    It is held weakly, so that a widget that is gone is not called.
+    """
+    _watching.append(weakref.WeakMethod(tell))
+
+
+def tell() -> None:
+    """Call everybody back who watches."""
+    for reference in list(_watching):
+        callback = reference()
+        if callback is None:
+            _watching.remove(reference)  # here alone, and in one thread
+            continue
+        try:
+            callback()
+        except Exception:  # a view that fails must not stop what others wait for
+            continue
+
+
+def _has_class() -> bool:
+    named = os.environ.get("ATTN_LAB_CLASS", "").strip()
+    return bool(_outbox.cache_info().currsize or named or open_store().memberships())
+
+
+@cache
+def _outbox() -> ModuleType:
+    from attn_lab.classroom.client import outbox
+
+    outbox.observe(tell)
+    return outbox

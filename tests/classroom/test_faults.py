@@ -2,20 +2,16 @@
 
 import threading
 import time
-import uuid
 
 import pytest
 
+from attn_lab.classroom.client import outbox, sending
+from attn_lab.classroom.client.sending import Sender, answer_of, send
+from attn_lab.classroom.join_string import read_string
 from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
-from attn_lab.record import outbox, sender
-from attn_lab.record.attempts import Attempt
-from attn_lab.record.class_string import read_string
-from attn_lab.record.memberships import Membership
-from attn_lab.record.post import send
-from attn_lab.record.sender import Sender
-from attn_lab.record.store import open_store
+from attn_lab.record import Attempt, Membership, open_store
 from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
 
 
@@ -35,7 +31,7 @@ def process(url):
 def own_outbox(tmp_path, monkeypatch):
     monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "predictions.sqlite"))
     monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
-    monkeypatch.setattr(sender, "LONGEST_WAIT", 0.5)
+    monkeypatch.setattr(sending, "LONGEST_WAIT", 0.5)
     own = Sender(open_store)
     monkeypatch.setattr(outbox, "_sender", own)
     yield own
@@ -49,9 +45,8 @@ def _rows(url):
     return rows
 
 
-def _body(id=None):
-    fields = {"id": id or str(uuid.uuid4()), "exercise": "01/zero-score", "round": 1}
-    return fields | {"seen": False, "answer": "none", "confidence": "guess"}
+def _body():
+    return answer_of(Attempt("01/zero-score", "none", "guess"), 1, because=False)
 
 
 def _until(holds, seconds=60):
@@ -65,7 +60,7 @@ def _deliver(to, body, acknowledged):
     """Send as a learner's program does: the same answer, until the class names its id."""
     while send(to, body).state != "sent":
         time.sleep(0.05)
-    acknowledged.append(body["id"])
+    acknowledged.append(body.id)
 
 
 def test_a_server_killed_twice_in_the_middle_loses_and_doubles_nothing(process, url):
@@ -98,13 +93,13 @@ def test_a_server_that_dies_between_commit_and_reply_keeps_the_answer_once(proce
     third = _body()
     assert send(to, third).state == "waiting"
     assert process.process.wait(20) == 1
-    assert third["id"] in {row["id"] for row in _rows(url)}  # committed, and nobody was told
+    assert third.id in {row["id"] for row in _rows(url)}  # committed, and nobody was told
     process.start()
     assert send(to, third).state == "sent"
     # with a new id for each try, as a careless program would do it, it would be there twice
-    assert send(to, third | {"id": str(uuid.uuid4())}).state == "sent"
+    assert send(to, _body()).state == "sent"
     process.stop()
-    assert [row["id"] for row in _rows(url)].count(third["id"]) == 1
+    assert [row["id"] for row in _rows(url)].count(third.id) == 1
     assert len(_rows(url)) == 4
 
 

@@ -7,16 +7,15 @@ import subprocess
 import tempfile
 import threading
 import time
-import uuid
 from pathlib import Path
 
 import pytest
 
+from attn_lab.classroom.client.sending import answer_of, send
+from attn_lab.classroom.join_string import read_string
 from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
-from attn_lab.record.class_string import read_string
-from attn_lab.record.memberships import Membership
-from attn_lab.record.post import send
+from attn_lab.record import Attempt, Membership
 from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
 from tests.helpers.processes import free_port
 
@@ -109,8 +108,7 @@ def test_settings_counts_and_seats_are_the_same_as_in_sqlite(database):
 
 
 def _body():
-    fields = {"id": str(uuid.uuid4()), "exercise": "01/zero-score", "round": 1}
-    return fields | {"seen": False, "answer": "none", "confidence": "guess"}
+    return answer_of(Attempt("01/zero-score", "none", "guess"), 1, because=False)
 
 
 def test_a_database_that_crashes_in_the_middle_loses_and_doubles_nothing(postgres, database):
@@ -124,7 +122,7 @@ def test_a_database_that_crashes_in_the_middle_loses_and_doubles_nothing(postgre
             while (outcome := send(to, body)).state != "sent":
                 waited.append(outcome.said)
                 time.sleep(0.05)
-            acknowledged.append(body["id"])
+            acknowledged.append(body.id)
             time.sleep(0.05)
 
     learners = [threading.Thread(target=learner, daemon=True) for _ in range(10)]
@@ -153,4 +151,4 @@ def test_a_server_that_dies_between_commit_and_reply_keeps_the_answer_once(postg
     process.start()
     assert send(to, bodies[2]).state == "sent"
     process.stop()
-    assert sorted(row["id"] for row in database.rows()) == sorted(body["id"] for body in bodies)
+    assert sorted(row["id"] for row in database.rows()) == sorted(body.id for body in bodies)

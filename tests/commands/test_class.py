@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from attn_lab.classroom.join_string import read_string
 from attn_lab.classroom.server.admission import CODE_ALPHABET
 from attn_lab.classroom.server.startup import own_address, todays_database
 from attn_lab.commands.class_ import add_arguments
-from attn_lab.record.class_string import read_string
 
 START = """
 import argparse, sys

@@ -1,12 +1,17 @@
 """What is committed reaches the store whole or not at all, and outlives a changed question."""
 
+import sqlite3
+import threading
+
 import pytest
 
+from attn_lab.classroom.client import outbox
+from attn_lab.predict import commit
 from attn_lab.predict.ask import FIRST, Exercise
 from attn_lab.predict.closing import EMPTY, looking_back
 from attn_lab.predict.commit import words
 from attn_lab.predict.view import Form
-from attn_lab.record import Attempt, Reveal, open_store
+from attn_lab.record import Attempt, Membership, Reveal, open_store
 
 from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
@@ -107,3 +112,78 @@ def test_what_is_no_text_is_quoted_by_its_beginning():
     with pytest.raises(ValueError) as refused:
         words([0] * 10_000, "because")
     assert len(str(refused.value)) < 150
+
+
+FAR = "http://127.0.0.1:9"  # the port that discards
+
+
+class Asked:
+    """What this thread asks of SQLite: connections to files, and statements on them."""
+
+    def __init__(self, monkeypatch):
+        self.opened, self.statements = [], []
+        self.connect = sqlite3.connect
+        monkeypatch.setattr(sqlite3, "connect", self)
+
+    def __call__(self, *args, **kwargs):
+        connection = self.connect(*args, **kwargs)
+        if threading.current_thread() is threading.main_thread():
+            self.opened.append(args[0])
+            connection.set_trace_callback(self.statements.append)
+        return connection
+
+    def is_frugal(self):
+        reads = [each for each in self.statements if each.startswith("SELECT")]
+        return len(self.opened) == 1 and len(reads) <= 3
+
+
+@pytest.fixture
+def asked(monkeypatch, choice, shown):
+    choice.commit("odd", "guess")  # there is a file, with its tables
+    return Asked(monkeypatch)
+
+
+def test_a_commit_takes_one_connection_and_at_most_three_reads(numbers, shown, asked):
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert asked.is_frugal() and len(open_store().attempts()) == 2
+
+
+def test_so_does_a_commit_that_a_form_follows_and_one_that_a_form_makes(numbers, cells, shown):
+    numbers._forms.append(Form(numbers))
+    form = Form(cells)
+    cells._forms.append(form)
+    form.inputs.write([[1, 0], [0, 1]])
+    form.sure.value = "guess"
+    for press in (lambda: numbers.commit([1, 0, 0, 0], "guess"), form.committed):
+        with pytest.MonkeyPatch.context() as patch:
+            asked = Asked(patch)
+            press()
+            assert asked.is_frugal()
+    assert form._locked and numbers._forms[0]._locked
+
+
+def test_so_does_a_commit_in_a_class(numbers, shown, asked, monkeypatch):
+    woken = []
+    monkeypatch.setattr(outbox._sender, "wake", lambda: woken.append("woken"))
+    open_store().add_membership(Membership(FAR, "KX7Q-2MWD"))
+    numbers._forms.append(Form(numbers))
+    asked.opened.clear()
+    asked.statements.clear()
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert asked.is_frugal() and woken and numbers.attempt.sent == "waiting"
+
+
+def test_that_count_sees_one_read_more(numbers, shown, asked, monkeypatch):
+    save = commit.save
+
+    def reads_again(*given, **more):
+        with open_store().one_action():
+            found = save(*given, **more)
+            open_store().attempts("05/first-row")
+        return found
+
+    monkeypatch.setitem(numbers.commit.__func__.__globals__, "save", reads_again)
+    numbers.commit([1, 0, 0, 0], "guess")
+    assert len(asked.opened) == 1 and not asked.is_frugal()
+    asked.statements.clear()
+    assert numbers.attempt and not asked.is_frugal(), "a second connection is seen too"

@@ -7,14 +7,14 @@ import threading
 
 import pytest
 
+from attn_lab.classroom.client import outbox
+from attn_lab.classroom.client.sending import Outcome
 from attn_lab.course.codes import codes_in, decode
 from attn_lab.predict import ask, in_class, join, leave
 from attn_lab.predict.in_class import LEFT, NOT_SENT
 from attn_lab.predict.view import Form
 from attn_lab.predict.view.locked import chat_code
-from attn_lab.record import memberships, open_store, outbox
-from attn_lab.record.memberships import Membership
-from attn_lab.record.post import Outcome
+from attn_lab.record import Membership, open_store
 
 from ..course.kinds.samples import NUMBERS
 
@@ -29,13 +29,13 @@ def wakes(monkeypatch):
     monkeypatch.setattr(outbox, "knock", lambda here: Outcome("sent"))
     calls = []
     monkeypatch.setattr(outbox._sender, "wake", lambda: calls.append("woken"))
-    monkeypatch.setattr(outbox, "_watching", [])
+    monkeypatch.setattr(in_class, "_watching", [])
     return calls
 
 
 @pytest.fixture
 def joined():
-    return memberships.add(open_store().path, Membership(FAR, "KX7Q-2MWD"))
+    open_store().add_membership(Membership(FAR, "KX7Q-2MWD"))
 
 
 ALONE = """
@@ -47,18 +47,33 @@ sys.addaudithook(listen)
 from attn_lab.predict import ask
 first = ask("05/first-row")
 first.commit([1, 0, 0, 0], confidence="guess")
+first.reveal([1.0, 0.0, 0.0, 0.0])
+first._repr_mimebundle_()
 print(repr(first))
 assert threading.active_count() == 1, threading.enumerate()
+print(*[name for name in sys.modules if name.startswith("attn_lab.classroom")])
 """
 
 
-def test_a_learner_alone_has_no_thread_and_no_network():
-    environment = {k: v for k, v in os.environ.items() if k != "ATTN_LAB_CLASS"}
+def said_by(code, **environment):
     run = subprocess.run(
-        [sys.executable, "-c", ALONE], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", code], env=os.environ | environment, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
-    assert "Committed, round 1" in run.stdout and "class" not in run.stdout.lower()
+    return run.stdout
+
+
+def test_a_learner_alone_has_no_thread_no_network_and_nothing_of_the_class_loaded():
+    said = said_by(ALONE)
+    assert "Committed, round 1" in said and "class" not in said.lower()
+
+
+def test_the_client_alone_is_loaded_where_a_class_was_joined_or_is_named(joined, tmp_path):
+    ask_once = "import sys\nfrom attn_lab.predict import ask\nask('05/first-row')\n"
+    loaded = ask_once + "print(*[name for name in sys.modules if 'classroom' in name])"
+    for environment in ({}, {"ATTN_LAB_STORE": str(tmp_path / "none"), "ATTN_LAB_CLASS": TEXT}):
+        names = said_by(loaded, **environment)
+        assert "attn_lab.classroom.client.outbox" in names and "classroom.server" not in names
 
 
 def test_outside_a_class_nothing_is_said_woken_or_left_waiting(numbers, shown, wakes, own_store):
@@ -107,7 +122,7 @@ def test_a_locked_form_follows_the_sender(numbers, shown, joined):
     form = Form(numbers)
     assert "Not yet sent to the class" in form.class_line.value
     open_store().mark_sent(numbers.attempt, "sent")
-    teller = threading.Thread(target=outbox._tell)
+    teller = threading.Thread(target=in_class.tell)
     teller.start()
     teller.join()
     assert "Sent to the class." in form.class_line.value
@@ -117,18 +132,38 @@ def test_a_locked_form_follows_the_sender(numbers, shown, joined):
 def test_an_open_form_hears_of_joining_and_of_leaving(numbers, joined):
     form = Form(numbers)
     outbox.leave()
-    outbox._tell()
+    in_class.tell()
     assert form.class_line.value == ""
-    memberships.add(open_store().path, Membership(FAR, "KX7Q-2MWD"))
-    outbox._tell()
+    open_store().add_membership(Membership(FAR, "KX7Q-2MWD"))
+    in_class.tell()
     assert FAR in form.class_line.value
+
+
+def test_who_watches_is_told_and_who_is_gone_is_not():
+    class View:
+        told = 0
+
+        def fails(self):
+            raise RuntimeError
+
+        def follows(self):
+            View.told += 1
+
+    view = View()
+    in_class.observe(view.fails)
+    in_class.observe(view.follows)
+    in_class.tell()
+    assert View.told == 1
+    del view
+    in_class.tell()
+    assert View.told == 1 and in_class._watching == []
 
 
 def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     form = Form(numbers)
     form.reopened()
-    outbox._tell()
+    in_class.tell()
     assert FAR in form.class_line.value and "Not yet sent" not in form.class_line.value
 
 
@@ -169,9 +204,9 @@ def test_where_results_are_always_shown_a_class_does_not_exist(
     ask("05/first-row")
     form = Form(numbers)
     numbers.commit([1, 0, 0, 0], "guess")
-    assert wakes == [] and outbox._watching == [] and form.class_line.value == ""
+    assert wakes == [] and in_class._watching == [] and form.class_line.value == ""
     assert open_store().attempts() == []
-    assert in_class.says(None) == ""
+    assert in_class.about() == ""
 
 
 def test_the_code_for_the_chat_says_the_answer_and_stays_the_same(numbers, shown):

@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from attn_lab.record import paths
-from attn_lab.record.store import Store
+from attn_lab.record import Store, location
 
 
 @pytest.fixture
@@ -39,5 +38,6 @@ def child(path):
 @pytest.fixture
 def default_place(tmp_path, monkeypatch):
     """Where the store lies without ATTN_LAB_STORE, in a data folder of the test's own."""
-    monkeypatch.setattr(paths, "user_data_path", lambda name, appauthor: tmp_path / "share" / name)
-    return paths.default_path()
+    share = tmp_path / "share"
+    monkeypatch.setattr(location, "user_data_path", lambda name, appauthor: share / name)
+    return location.default_path()

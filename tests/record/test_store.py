@@ -7,8 +7,7 @@ import stat
 import pytest
 
 from attn_lab import __version__
-from attn_lab.record import CONFIDENCES, Attempt, Reveal, TaskResult, open_store
-from attn_lab.record.store import Store
+from attn_lab.record import CONFIDENCES, Attempt, Reveal, Store, TaskResult, open_store
 
 FIRST = Attempt("05/first-row", [1, 0, 0, 0], "certain", "only key 1")
 
@@ -116,13 +115,14 @@ def test_forget_leaves_nothing_and_says_what_it_removed(store, path):
 
 
 def test_an_attempt_that_is_forgotten_as_it_is_saved_is_returned_all_the_same(store, monkeypatch):
-    write = store._keeper.write
+    write = store._write
 
     def forgets(*work):
-        write(*work)
+        written = write(*work)
         store.forget()  # as `attn-lab forget` does from a terminal
+        return written
 
-    monkeypatch.setattr(store._keeper, "write", forgets)
+    monkeypatch.setattr(store, "_write", forgets)
     assert store.add(FIRST).answer == FIRST.answer and store.attempts() == []
 
 

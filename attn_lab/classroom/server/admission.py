@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from attn_lab.record.class_string import CODE_LENGTH, plain
+from attn_lab.classroom.join_string import CODE_LENGTH, plain
 
 # 30 characters that are not mixed up. Eight of them make 6.6e11 codes: even unlimited guessing for
 # three hours has a chance of 1 in 25,000.

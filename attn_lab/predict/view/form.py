@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as w
 
 from attn_lab.predict import in_class
-from attn_lab.predict.commit import earlier_says, save, store_says
+from attn_lab.predict.commit import Standing, save, standing
 from attn_lab.predict.reveal import css_id
 from attn_lab.predict.shown import always
 from attn_lab.predict.view.choice import Choice
@@ -22,7 +22,7 @@ from attn_lab.predict.view.locked import (
     question_html,
     said,
 )
-from attn_lab.record import CONFIDENCES, Attempt, open_store, outbox
+from attn_lab.record import CONFIDENCES, Attempt, open_store
 from attn_lab.widgets.mending import mending
 
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
@@ -75,7 +75,7 @@ class Form:
             place = (open_store().path, question.id)
             self.take_over(_forms.get(place))
             _forms[place] = self
-            outbox.observe(self.tell)
+            in_class.observe(self.tell)
 
     def take_over(self, before: "Form | None") -> None:
         """Goes on with what was written in an earlier form of the question and not committed."""
@@ -88,15 +88,19 @@ class Form:
     def tell(self) -> None:
         """Says where the answer stands; the sender's thread calls it too, so it sets no more."""
         with self._telling:
-            self.class_line.value = said(in_class.says(self._locked))
+            self._say(anew=True)
 
-    def refresh(self) -> None:
+    def _say(self, *, anew: bool = False) -> None:
+        locked = self._locked
+        line = in_class.stands(locked, anew=anew) if locked else in_class.about()
+        self.class_line.value = said(line)
+
+    def refresh(self, now: Standing | None = None) -> None:
         """Shows what the store holds: locked where there is an attempt, else open."""
-        attempts = self.exercise.attempts
-        says = [store_says(), earlier_says(self.exercise.question)]
-        self.message.value = said(" ".join(filter(None, says)))
-        if attempts:
-            self.lock(attempts)
+        now = now or standing(self.exercise.question)
+        self.message.value = said(" ".join(filter(None, [now.store, now.earlier])))
+        if now.attempts:
+            self.lock(now)
         else:
             self.open(first=True)
 
@@ -113,16 +117,18 @@ class Form:
             self.class_line,
         ]
         self._locked, self._further = None, not first
-        self.tell()
+        with self._telling:
+            self._say()
 
-    def lock(self, attempts: list[Any]) -> None:
+    def lock(self, now: Standing) -> None:
         """Shows what was committed, and that nothing can change it."""
-        shown = committed_html(self.exercise.question, attempts, self.exercise.revealed)
-        code = w.HTML(chat_code(self.exercise.question, attempts[-1]))
+        shown = committed_html(self.exercise.question, now.attempts, now.revealed)
+        code = w.HTML(chat_code(self.exercise.question, now.attempts[-1]))
         code.add_class("attn-code")
         self.body.children = [w.HTML(shown), self.message, self.class_line, self.again, code]
-        self._locked = attempts[-1]
-        self.tell()
+        self._locked = now.attempt
+        with self._telling:
+            self._say()
 
     def reopened(self) -> None:
         """Opens the form for another attempt, beginning with the last answer, sure or not."""
@@ -143,16 +149,22 @@ class Form:
         """Saves, then locks, then acknowledges; says beside the field what is missing."""
         if self._locked:  # the second click of a double one is no second vote
             return
-        if self.exercise.attempt and not self._further:  # another kernel or cell was faster
-            self.refresh()
-            self.message.value = said(ELSEWHERE)
-            return
         answer = self.inputs.read()
         if self.sure.value is None:
             self.sure_note.value = note("Choose one of the three.")
         if answer is None or self.sure.value is None:
+            if self.exercise.attempt and not self._further:
+                self.elsewhere()
             return
-        question, because = self.exercise.question, self.because.value
-        acknowledged = save(question, answer, self.sure.value, because)
-        self.exercise.refresh_forms()
+        given = (answer, self.sure.value, self.because.value)
+        acknowledged, now = save(self.exercise.question, *given, again=self._further)
+        if not acknowledged:
+            self.elsewhere()
+            return
+        self.exercise.committed(now)
         self.message.value = said(acknowledged)
+
+    def elsewhere(self) -> None:
+        """Locks with what another kernel or cell was faster to commit."""
+        self.refresh()
+        self.message.value = said(ELSEWHERE)

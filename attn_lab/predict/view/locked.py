@@ -1,5 +1,6 @@
 """What of the form is only read: the question, messages, what was committed; and its look."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 
@@ -55,7 +56,7 @@ def said(text: str) -> str:
     return f'<span role="status">{escape(text)}</span>' if text else ""
 
 
-def committed_html(question: Question, attempts: list[Attempt], revealed: bool) -> str:
+def committed_html(question: Question, attempts: Sequence[Attempt], revealed: bool) -> str:
     """Returns what was committed, with its confidence, its reason and its time."""
     last = attempts[-1]
     when = datetime.fromisoformat(last.time).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -95,7 +95,8 @@ def test_a_kernel_sends_by_itself_from_a_server_that_the_hub_has_spawned(hub):
 
     code = (
         "import os, time\n"
-        "from attn_lab.record import Attempt, open_store, outbox\n"
+        "from attn_lab.classroom.client import outbox\n"
+        "from attn_lab.record import Attempt, open_store\n"
         "a = open_store().add(outbox.addressed(Attempt('01/zero-score', 'third',"
         " 'certain')))\n"
         "outbox.wake()\n"

@@ -7,11 +7,10 @@ import time
 
 import pytest
 
-from attn_lab.record import memberships, outbox
-from attn_lab.record.attempts import Attempt
-from attn_lab.record.class_string import read_string
-from attn_lab.record.memberships import Membership, class_of
-from attn_lab.record.store import open_store
+from attn_lab.classroom.client import outbox
+from attn_lab.classroom.client.membership import class_of
+from attn_lab.classroom.join_string import read_string
+from attn_lab.record import Attempt, Membership, open_store
 
 from .class_stub import CODE, commit, make_room, own_store, state, until  # noqa: F401 - fixtures
 
@@ -168,12 +167,12 @@ def test_a_code_spelled_in_another_way_gives_no_second_pseudonym(room):
     for text in (here.text, here.text.lower(), here.text.replace("-", "–")):
         outbox.join(text)
     assert len({headers["Authorization"] for _, _, headers in here.seen}) == 1
-    assert len(memberships.memberships(open_store().path)) == 1
+    assert len(open_store().memberships()) == 1
 
 
 def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):
     here = room()
-    show = "from attn_lab.record import outbox; print(outbox.current())"
+    show = "from attn_lab.classroom.client import outbox; print(outbox.current())"
     hub = {"JUPYTERHUB_API_TOKEN": "hub-token"}
 
     def run(code, **environment):
@@ -189,9 +188,10 @@ def test_the_hubs_token_goes_only_where_the_kernel_was_started_with(room):
     assert run(pasted) == "None\n"
     assert here.address in run(show, ATTN_LAB_CLASS=here.address + "/")
     sent = (
-        "from attn_lab.record.attempts import Attempt; from attn_lab.record.post import *;"
-        "from attn_lab.record import outbox;"
-        "a = body_of(Attempt('05/x', [1], 'guess'), 1, because=False);"
+        "from attn_lab.classroom.client import outbox\n"
+        "from attn_lab.classroom.client.sending import answer_of, send\n"
+        "from attn_lab.record import Attempt\n"
+        "a = answer_of(Attempt('05/x', [1], 'guess'), 1, because=False)\n"
         "print(send(outbox.current(), a))"
     )
     assert "sent" in run(sent, ATTN_LAB_CLASS=here.address + "/")
@@ -203,7 +203,7 @@ AHEAD = "2999-01-01T00:00:00.000+00:00"  # what a clock said before it was set b
 
 def test_an_answer_is_sent_to_the_class_it_was_given_in_though_the_clock_was_set_back(room):
     here = room()
-    memberships.add(open_store().path, Membership(here.address, CODE, joined=AHEAD))
+    open_store().add_membership(Membership(here.address, CODE, joined=AHEAD))
     saved = [commit(), commit()]
     until(lambda: {state(one) for one in saved} == {"sent"})
     assert [body["round"] for body in here.answers()] == [1, 2]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.record import Attempt, Reveal, database
-from attn_lab.record.store import Store
+from attn_lab.record import Attempt, Reveal, Store
+from attn_lab.record import store as module
 
 FIRST = Attempt("05/first-row", [1, 0, 0, 0], "certain", "only key 1")
 
@@ -94,15 +94,15 @@ def test_on_a_full_disk_earlier_answers_stay_and_the_new_one_is_saved_when_there
     store, path, monkeypatch
 ):
     first = store.add(FIRST)
-    real, full = database._connect, [True]
+    real, full = module.connect, [True]
 
-    def connect(path):
-        connection = real(path)
+    def connect(path, patience):
+        connection = real(path, patience)
         if full:  # SQLite then finds no room for another page, as on a full disk
             connection.execute("PRAGMA max_page_count = 1")
         return connection
 
-    monkeypatch.setattr(database, "_connect", connect)
+    monkeypatch.setattr(module, "connect", connect)
     long = Attempt("05/first-row", [2], "guess", "because " * 2000)
     second = store.add(long)
     assert "the disk is full" in store.trouble
@@ -121,7 +121,7 @@ def test_words_that_had_to_wait_reach_an_attempt_that_is_in_the_file(store, path
         raise PermissionError(13, "read-only home")
 
     with monkeypatch.context() as patch:
-        patch.setattr(database, "_make", refuses)
+        patch.setattr(module, "make", refuses)
         assert store.say_afterwards(saved, "later")
         assert "cannot be opened for writing" in store.trouble
         assert store.latest("05/first-row").afterwards == "later"
@@ -140,7 +140,7 @@ def test_an_attempt_that_waited_keeps_what_it_had_seen_and_takes_the_next_free_r
         raise PermissionError(13, "read-only home")
 
     with monkeypatch.context() as patch:
-        patch.setattr(database, "_make", refuses)
+        patch.setattr(module, "make", refuses)
         waited = store.add(FIRST)
         store.add_reveal(Reveal("05/first-row", waited.id, [1], "same"))
     Store(path).add(Attempt("05/first-row", [9], "guess"))

@@ -15,7 +15,7 @@ _LONGEST_QUOTED = 80
 
 
 def plain(code: str) -> str:
-    """Returns the code without what people and chats add to it.
+    """The code without what people and chats add to it.
 
     >>> plain(" kx7q 2mwd"), plain("KX7Q–2MWD")
     ('KX7Q2MWD', 'KX7Q2MWD')
@@ -26,7 +26,7 @@ def plain(code: str) -> str:
 
 
 def read_string(text: str) -> tuple[str, str]:
-    """Returns address and code of the string that the instructor gave, the code in one form.
+    """Address and code of the string that the instructor gave, the code in one form.
 
     Raises: ValueError for anything else.
 

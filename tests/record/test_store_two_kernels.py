@@ -6,8 +6,7 @@ import sqlite3
 
 import pytest
 
-from attn_lab.record import Attempt
-from attn_lab.record.store import Store
+from attn_lab.record import Attempt, Store
 
 EACH = 40
 
@@ -41,7 +40,7 @@ print("acknowledged")
 
 def test_a_kernel_killed_inside_the_write_leaves_a_sound_file_and_its_earlier_answers(child, path):
     killed = child("""
-from attn_lab.record import keeper, tables
+from attn_lab.record import tables
 first = store.add(Attempt("05/first-row", [1, 0, 0, 0], "certain", "kept"))
 print(first.id, flush=True)
 def dies(connection, attempt):
@@ -91,7 +90,7 @@ def test_an_answer_is_acknowledged_only_if_the_file_under_its_name_holds_it(
 
 def test_a_locked_file_is_said_and_the_answer_follows_later(store, path, monkeypatch):
     store.add(Attempt("05/hotter", [1], "guess"))
-    monkeypatch.setattr("attn_lab.record.database.PATIENCE", 0.05)
+    monkeypatch.setattr("attn_lab.record.store.PATIENCE", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     store.add(Attempt("05/first-row", [2], "guess"))

@@ -1,0 +1,114 @@
+"""What becomes of a commit on its way to a class: joining, where an answer stands, who is told.
+
+The outbox is the learner's own store: a commit is saved there as "waiting" before anything is
+sent, so that neither a lost network nor a killed kernel can lose it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from attn_lab.classroom.client import membership
+from attn_lab.classroom.client.sending import Sender, knock
+from attn_lab.classroom.join_string import read_string
+from attn_lab.record import Attempt, Membership, open_store
+
+_watching: list[Callable[[], Any]] = []
+
+
+def current() -> Membership | None:
+    """The class that commits go to now; ATTN_LAB_CLASS joins by itself."""
+    return membership.current(open_store())
+
+
+def join(text: str, *, because: bool = False) -> str:
+    """Join the class of this string, unless it refuses; says what leaves the laptop from now on.
+
+    Where the class does not answer it is joined all the same: answers wait until it does.
+    Raises: ValueError for a string that is not one that an instructor shows.
+    """
+    store, here = open_store(), Membership(*read_string(text), because)
+    before = [each for each in store.memberships() if each.code == here.code]
+    outcome = knock(replace(here, secret=before[-1].secret) if before else here)
+    if outcome.state == "refused":
+        return f"Not joined: {outcome.said}. Ask for the string again; answers stay here."
+    here = membership.add(store, here, store.memberships())
+    wake()
+    reached = "" if outcome.state == "sent" else f" It takes no answers yet ({outcome.said})."
+    return f"Joined.{reached} {leaves(here)}"
+
+
+def leave() -> None:
+    """Leave the class: what is committed from now on stays here."""
+    current()  # the class that the environment gives is left too, not joined afterwards
+    store = open_store()
+    membership.add(store, Membership("", ""), store.memberships())
+
+
+def leaves(to: Membership) -> str:
+    """The sentence on what leaves the laptop, said at joining."""
+    words = (
+        "your answers, how sure you are and your reasons"
+        if to.because
+        else "your answers and how sure you are, not your reasons,"
+    )
+    known = "under a made-up name" if to.code else "under a number in place of your name"
+    return f"From now on {words} go to {to.address}, {known}. Answers from before stay here."
+
+
+def about() -> str:
+    """What a learner should know before committing, "" outside a class."""
+    here = current()
+    return leaves(here) if here else membership.environment_says()
+
+
+def addressed(attempt: Attempt) -> Attempt:
+    """A new attempt as it is to be saved: in a class it waits for it, outside it stays."""
+    here = current()
+    return replace(attempt, sent="waiting", to_class=here.key) if here else attempt
+
+
+def ever_joined() -> bool:
+    """Whether some answer could wait: no class was joined yet where none can."""
+    return bool(current() or open_store().memberships())
+
+
+def wake() -> None:
+    """Have waiting answers sent now, in the background."""
+    _sender.wake()
+
+
+def says(attempt: Attempt) -> str:
+    """`stands` of an attempt that is read again, since the sender may have moved it on."""
+    known = {each.id: each for each in open_store().attempts(attempt.exercise)}
+    return stands(known.get(attempt.id, attempt))
+
+
+def stands(attempt: Attempt) -> str:
+    """The line beside a committed answer, "" where it stays here."""
+    if attempt.sent == "sent":
+        return "Sent to the class."
+    if attempt.sent == "refused":
+        why = attempt.refusal or "no reason given"
+        return f"Not taken by the class: {why}. It stays saved here."
+    if attempt.sent == "waiting":
+        why = f" ({_sender.problem})" if _sender.problem else ""
+        return f"Not yet sent to the class{why}; it is saved here and will be tried again."
+    return ""
+
+
+def observe(callback: Callable[[], Any]) -> None:
+    """Call back, from the sender's thread, whenever some answer may have moved on."""
+    _watching.append(callback)
+
+
+def _tell() -> None:
+    for callback in list(_watching):
+        with suppress(Exception):  # whoever fails must not stop what others wait for
+            callback()
+
+
+_sender = Sender(open_store, _tell)

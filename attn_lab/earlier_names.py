@@ -32,7 +32,7 @@ RENAMED = {"attn_lab.course.in_tiles": {"in_tiles": "online_softmax"}}
 
 
 class EarlierNames(MetaPathFinder, Loader):
-    """Finds a moved module under its earlier name, and loads it when that name is imported."""
+    """A finder of moved modules, which loads one when its earlier name is imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None

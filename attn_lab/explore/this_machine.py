@@ -60,7 +60,7 @@ class Reading(NamedTuple):
 
 
 class Measured:
-    """Measures when it is displayed, under a progress bar; the table replaces the bar.
+    """A measurement made when it is displayed, under a progress bar; the table replaces the bar.
 
     Shapes: every way is called with q, k, v [T, 64] in float32, for each T of `lengths`.
     """

@@ -7,6 +7,8 @@ import numpy as np
 
 from attn_lab.show.numbers import number
 
+LARGEST = 1e300  # above it, the span of an axis would overflow
+
 
 def as_array(x: Any, name: str) -> np.ndarray:
     """`x` as a float64 array on the CPU, without its gradient.
@@ -133,9 +135,6 @@ def as_series(values: Any, name: str, default: str) -> dict[str, np.ndarray]:
     if len(set(lengths.values())) > 1:
         raise ValueError(f"{name} needs rows of one length; got {lengths}. Check each row.")
     return rows
-
-
-LARGEST = 1e300  # above it, the span of an axis would overflow
 
 
 def as_axes(axes: Any) -> tuple[str, str]:

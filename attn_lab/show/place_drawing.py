@@ -97,7 +97,7 @@ def places_svg(picture: PlacesMap, name: str) -> str:
 
 
 class _Paper:
-    """Turns map coordinates into paper coordinates, the same step in both directions."""
+    """From map coordinates to paper coordinates, the same step in both directions."""
 
     def __init__(self, picture: PlacesMap) -> None:
         self.low, self.high = picture.bounds()

@@ -17,6 +17,7 @@ from tests.helpers.axe import serious_findings
 from tests.helpers.hidden_values import TITLES, found, given_away, hidden_values
 from tests.helpers.lab_page import LabPage
 from tests.helpers.looks import look, shot, too_wide, whole
+from tests.helpers.notebook_files import read
 from tests.helpers.predictions import commit, gated_cells, predictions
 
 NOTEBOOKS = sorted(path.name for path in shipped_folder().glob("*.ipynb"))
@@ -48,7 +49,7 @@ class Opened:
 
     def cells(self) -> list[dict[str, Any]]:
         """The cells of the reference edition."""
-        return json.loads(self.path.read_text("utf-8"))["cells"]
+        return read(self.path)["cells"]
 
     def run_all(self) -> None:
         """Run All Cells, if that has not been done yet."""

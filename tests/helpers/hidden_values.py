@@ -1,6 +1,5 @@
 """What a notebook computes and must not show before the prediction: numbers and sentences."""
 
-import json
 import re
 from html import unescape
 from pathlib import Path
@@ -13,6 +12,7 @@ from attn_lab.predict.ask import AFTER
 from attn_lab.predict.closing import SUMMARY
 from attn_lab.predict.reveal import TITLE
 from tests.helpers.lab_page import LabPage
+from tests.helpers.notebook_files import read
 
 NUMBER = re.compile(r"(?<![\w.])[-−]?\d+\.\d{2,}(?![\w%]|\.\d)")
 TITLES = {TITLE, AFTER, SUMMARY}  # what stays in sight of what is folded
@@ -28,7 +28,7 @@ LONG = 25  # characters: a shorter line is a label, not a finding
 
 def hidden_values(path: Path) -> set[str]:
     """What the gated outputs of a stored notebook hold and nothing public does."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
+    cells = read(path)["cells"]
     gated = "\n".join(_shown(cell) for cell in cells if is_gated(cell))
     public = "\n".join(
         text_of(cell["source"]) + "\n" + ("" if is_gated(cell) else _shown(cell)) for cell in cells

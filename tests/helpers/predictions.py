@@ -1,19 +1,17 @@
 """A notebook's predictions, and how a learner makes one with the mouse."""
 
-import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator
 
-from attn_lab.course.editions import is_gated, text_of
+from attn_lab.course.editions import is_gated
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question
 from tests.helpers.lab_page import LabPage
+from tests.helpers.notebook_files import ASK, read, sources
 
-ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
 BECAUSE = "said the browser test"
 
 
@@ -28,8 +26,7 @@ class Prediction:
 
 def predictions(notebook: Path) -> list[Prediction]:
     """A notebook's predictions in their order."""
-    cells = json.loads(notebook.read_text("utf-8"))["cells"]
-    code = [(c["id"], text_of(c["source"])) for c in cells if c["cell_type"] == "code"]
+    code = [*sources(read(notebook)).items()]
     found = []
     for cell, source in code:
         for name, id in ASK.findall(source):
@@ -40,7 +37,7 @@ def predictions(notebook: Path) -> list[Prediction]:
 
 def gated_cells(notebook: Path) -> list[str]:
     """The ids of the cells that show something only after a prediction."""
-    return [c["id"] for c in json.loads(notebook.read_text("utf-8"))["cells"] if is_gated(c)]
+    return [cell["id"] for cell in read(notebook)["cells"] if is_gated(cell)]
 
 
 def an_answer(asked: Question) -> Any:

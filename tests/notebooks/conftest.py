@@ -1,6 +1,5 @@
 """The notebooks of the course, and a small one that keeps every rule, to be broken on purpose."""
 
-import json
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -8,28 +7,10 @@ from typing import Any
 import pytest
 
 from attn_lab.course.editions import normalise
+from attn_lab.predict.reveal import TITLE
+from tests.helpers.notebook_files import NOTEBOOKS, code, read, shown, text
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-TITLE = "Your prediction beside the computed value"
 RESULT = f"{TITLE}\n\nkey 1  0.67\nkey 2  0.33"
-
-
-def code(name: str, source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
-    """A code cell with some outputs."""
-    cell = {"cell_type": "code", "id": name, "metadata": {}, "source": source}
-    return {**cell, "execution_count": 1, "outputs": list(outputs)}
-
-
-def text(name: str, source: str) -> dict[str, Any]:
-    """A cell of text."""
-    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
-
-
-def shown(plain: str, html: str) -> dict[str, Any]:
-    """A displayed output with its two forms."""
-    data = {"text/plain": plain, "text/html": html}
-    return {"output_type": "display_data", "metadata": {}, "data": data}
-
 
 TINY = normalise(
     {
@@ -78,4 +59,4 @@ def path(request: pytest.FixtureRequest) -> Path:
 @pytest.fixture
 def notebook(path: Path) -> dict[str, Any]:
     """Each notebook of the course, as its file has it."""
-    return json.loads(path.read_text("utf-8"))
+    return read(path)

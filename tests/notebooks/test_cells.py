@@ -3,13 +3,12 @@
 import ast
 import re
 from statistics import median
-from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import text_of
+from attn_lab.course.editions import Notebook
+from tests.helpers.notebook_files import sources, with_code
 
-Notebook = dict[str, Any]
 READABLE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RANDOM = re.compile(r"[0-9a-f]{8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NBVAL_WORDS = re.compile(
@@ -17,12 +16,6 @@ NBVAL_WORDS = re.compile(
 )
 # Each of these makes JupyterLab and nbval disagree about what a cell shows.
 UNSTABLE = {"Output", "clear_output", "interact", "interactive", "display_id", "update_display"}
-
-
-def sources(nb: Notebook) -> dict[str, str]:
-    """The source of each code cell, by the cell's id."""
-    cells = [cell for cell in nb["cells"] if cell["cell_type"] == "code"]
-    return {cell["id"]: text_of(cell["source"]) for cell in cells}
 
 
 def ids_are_readable_and_unique(nb: Notebook) -> list[str]:
@@ -85,12 +78,6 @@ def test_every_notebook_keeps(rule, notebook):
 
 def test_the_small_notebook_keeps_every_rule(tiny):
     assert [rule(tiny) for rule in RULES] == [[]] * len(RULES)
-
-
-def with_code(nb: Notebook, source: str) -> Notebook:
-    """The notebook with another source in its last cell."""
-    nb["cells"][-1]["source"] = source.splitlines(keepends=True)
-    return nb
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from attn_lab.course.editions import text_of
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question, questions
 from attn_lab.predict.comparisons import as_text
+from tests.helpers.notebook_files import ASK, REVEAL
 
 HERE = Path(__file__).parent
 TABLES = sorted((HERE.parent / "course" / "near_misses").glob("of_*.py"))
@@ -27,8 +28,6 @@ OPTIONS = tomllib.loads((HERE / "right_options.toml").read_text("utf-8"))
 MEASURED = {"03/spread", "04/next-token"}
 # The learner's own count: nothing is counted while results are always shown.
 OWN = {"01/how-many": [0]}
-ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
-REVEAL = re.compile(r"\b(\w+)\.reveal\(")
 
 
 def revealed(nb: dict[str, Any]) -> Iterator[tuple[Question, str]]:

@@ -8,14 +8,10 @@ from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import as_text, normalise, text_of
+from attn_lab.course.editions import Notebook, as_text, normalise, text_of
+from tests.helpers.notebook_files import code_cells
 
-Notebook = dict[str, Any]
 SHOWS = {"print", "display", "reveal", "then", "summary"}
-
-
-def code_cells(nb: Notebook) -> list[dict[str, Any]]:
-    return [cell for cell in nb["cells"] if cell["cell_type"] == "code"]
 
 
 def counts_run_from_one(nb: Notebook) -> list[str]:

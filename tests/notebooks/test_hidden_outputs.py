@@ -4,15 +4,13 @@ from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import is_gated, text_of
+from attn_lab.course.editions import Notebook, is_gated, text_of
+from attn_lab.predict.ask import AFTER
+from attn_lab.predict.closing import SUMMARY
+from attn_lab.predict.reveal import TITLE
 
-Notebook = dict[str, Any]
 # JupyterLab shows the first line of a hidden output, so it must be one of these.
-FIRST_LINES = (
-    "Your prediction beside the computed value",
-    "Shown after your prediction",
-    "What this notebook showed",
-)
+FIRST_LINES = (TITLE, AFTER, SUMMARY)
 
 
 def exactly_the_gated_cells_are_hidden(nb: Notebook) -> list[str]:

@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import is_gated, text_of
+from attn_lab.course.editions import Notebook, is_gated, text_of
 from attn_lab.course.kinds import Choice, Question
 from attn_lab.course.questions import notebook as notebook_data
 from attn_lab.course.questions import question, questions
+from tests.helpers.notebook_files import ASK, REVEAL, text
 
-Notebook = dict[str, Any]
-ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')
-REVEAL = re.compile(r"\b(\w+)\.reveal\(")
 SUMMARY = re.compile(r'\bsummary\("(\d\d)"\)')
 # Two decimals or two digits at least: a lone 1 or 0 is everywhere and gives nothing away.
 NUMBER = re.compile(r"(?<![\w.])(\d+\.\d\d+|[1-9]\d+)(?![\w]|\.\d)")
@@ -92,10 +90,9 @@ def test_nothing_can_be_read_before_its_reveal(notebook):
 ASKED = question("05/first-row")
 
 
-def add_text(nb: Notebook, place: int, text: str) -> Notebook:
+def add_text(nb: Notebook, place: int, said: str) -> Notebook:
     """The notebook with a cell of text more."""
-    cell = {"cell_type": "markdown", "id": "more", "metadata": {}, "source": [text]}
-    nb["cells"].insert(place, cell)
+    nb["cells"].insert(place, text("more", said))
     return nb
 
 

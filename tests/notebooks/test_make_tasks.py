@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,10 @@ from nbclient import NotebookClient
 from attn_lab.course.editions import as_text, learner_copy, text_of
 from attn_lab.course.tasks import Task, tasks
 from attn_lab.record import Store
+from tests.helpers.notebook_files import BY_NUMBER, read
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SOLUTIONS = Path(__file__).with_name("solutions")
-FILES = {path.name[:2]: path for path in NOTEBOOKS.glob("*.ipynb")}
-TASKS = [task for task in tasks().values() if task.id[:2] in FILES]
+TASKS = [task for task in tasks().values() if task.id[:2] in BY_NUMBER]
 PARTS = ("make", "stub", "grade", "hints")
 
 
@@ -37,7 +35,7 @@ def task(request: pytest.FixtureRequest) -> Task:
 
 def cells_of(task: Task) -> dict[str, str]:
     """The sources of a task's cells, by the first word of their ids, in their order."""
-    cells = json.loads(FILES[task.id[:2]].read_text("utf-8"))["cells"]
+    cells = read(BY_NUMBER[task.id[:2]])["cells"]
     name = task.id[3:]
     return {
         part: text_of(cell["source"])
@@ -70,7 +68,7 @@ def functions(source: str) -> dict[str, list[str]]:
 
 def test_a_notebook_has_the_cells_of_each_of_its_tasks_before_its_summary(task):
     assert [*cells_of(task)] == [*PARTS]
-    sources = [text_of(c["source"]) for c in json.loads(FILES[task.id[:2]].read_text())["cells"]]
+    sources = [text_of(c["source"]) for c in read(BY_NUMBER[task.id[:2]])["cells"]]
     asked = sources.index(cells_of(task)["hints"])
     assert asked < sources.index(f'summary("{task.id[:2]}")')
     assert cells_of(task)["hints"] == f'grade.hints("{task.id}")'
@@ -104,7 +102,7 @@ def test_no_notebook_and_no_hint_holds_a_line_of_the_solution(task):
 def test_a_learners_copy_with_the_solution_runs_whole_and_keeps_the_verdict(tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     task = tasks()["01/softmax-row"]
-    nb = learner_copy(json.loads(FILES["01"].read_text("utf-8")))
+    nb = learner_copy(read(BY_NUMBER["01"]))
     cells = {cell["id"]: cell for cell in nb["cells"]}
     cells["stub-softmax-row"]["source"] = [solution_of(task)]
     node = nbformat.reads(as_text(nb), as_version=4)

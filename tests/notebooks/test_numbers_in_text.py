@@ -10,12 +10,12 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from msgspec.structs import replace
 
 from attn_lab import attention, causal_mask
 from attn_lab.course.editions import text_of
@@ -24,6 +24,7 @@ from attn_lab.course.questions import notebook as data_of
 from attn_lab.course.tensors import places
 from attn_lab.models.recall_model import load
 from attn_lab.models.workbench import NORMAL
+from tests.helpers.notebook_files import BY_NUMBER, read, text
 
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+\.\d+|\d{1,3}(?:,\d{3})+|\d{3,})(?!\w|[.,]\d)")
 SOURCE = re.compile(r"arXiv:? ?[\d.]+|[Ss]ections? [\d.]+|(?<=Metcalfe )2001|(?<=Need, )2017")
@@ -128,10 +129,8 @@ def test_nothing_is_calculated_here_that_no_text_needs(both):
 
 @pytest.mark.parametrize("wrong", ["0.277", "26.41", "4,097"])
 def test_a_number_that_nothing_computes_is_found_in_a_text_and_in_an_explanation(wrong):
-    [path] = (Path(__file__).parents[2] / "notebooks").glob("06_*.ipynb")
-    nb, data = json.loads(path.read_text("utf-8")), data_of("06")
-    more = {"cell_type": "markdown", "id": "more", "metadata": {}, "source": f"It is {wrong}."}
-    changed = {**nb, "cells": [*nb["cells"], more]}
+    nb, data = read(BY_NUMBER["06"]), data_of("06")
+    changed = {**nb, "cells": [*nb["cells"], text("more", f"It is {wrong}.")]}
     assert unproved(changed, data, ELSEWHERE["06"]) == [f"more: {wrong}"]
     first = data.questions[0]
     said = replace(first, explanation=f"It is {wrong}.")

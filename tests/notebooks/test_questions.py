@@ -1,14 +1,13 @@
 """Each notebook asks exactly the questions that the course has for it, and compares each."""
 
 import re
-from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import text_of
+from attn_lab.course.editions import Notebook, text_of
 from attn_lab.course.questions import notebook as notebook_data
+from tests.helpers.notebook_files import with_code
 
-Notebook = dict[str, Any]
 ASK = re.compile(r'(\w+) = ask\("(\d\d)/([a-z0-9-]+)"\)')
 
 
@@ -54,12 +53,6 @@ RULES = (
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_every_notebook_keeps(rule, notebook):
     assert rule(notebook) == []
-
-
-def with_code(nb: Notebook, source: str) -> Notebook:
-    """The notebook with another source in its last cell."""
-    nb["cells"][-1]["source"] = source.splitlines(keepends=True)
-    return nb
 
 
 def test_the_small_notebook_breaks_no_rule_but_that_it_asks_one_question_only(tiny):

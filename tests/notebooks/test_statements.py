@@ -1,26 +1,21 @@
 """The table of statements: each of S1 to S30 has a place in the course, and it exists."""
 
-import json
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from attn_lab.course.questions import questions
+from tests.helpers.notebook_files import NOTEBOOKS, read
 
 HERE = Path(__file__).parent
-NOTEBOOKS = HERE.parent.parent / "notebooks"
 TABLE = tomllib.loads((HERE / "statements.toml").read_text(encoding="utf-8"))
 HOW = ("predicted", "shown", "told")
 
 
 def cells_of_course() -> set[str]:
     """Every cell as "notebook/cell id"."""
-    return {
-        f"{path.name[:2]}/{cell['id']}"
-        for path in NOTEBOOKS.glob("*.ipynb")
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-    }
+    return {f"{path.name[:2]}/{cell['id']}" for path in NOTEBOOKS for cell in read(path)["cells"]}
 
 
 def faults(statement: str, places: list[str], cells: set[str]) -> list[str]:

@@ -6,13 +6,11 @@ every rule, and each rule is shown notebooks that break it: nbval passes over al
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from attn_lab.course.editions import text_of
+from attn_lab.course.editions import Notebook, text_of
 
-Notebook = dict[str, Any]
 VIEW = "application/vnd.jupyter.widget-view+json"
 HEADING = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
 MARKDOWN_HEADING = re.compile(r"^ {0,3}#{1,6}\s|\n {0,3}(=+|-+)\s*$", re.MULTILINE)

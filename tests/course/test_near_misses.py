@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_lab.course.kinds.question import plain
+from attn_lab.course.kinds.answer import as_lists
 from attn_lab.course.misconceptions import misconceptions
 from attn_lab.course.questions import questions
 from attn_lab.grade.mistakes import BANK, mistake
@@ -43,7 +43,7 @@ def rounded_like(value, written):
     decimals = max(len(text.partition(".")[2]) for text in map(repr, flat(written)))
     if all(isinstance(each, int) for each in flat(written)):
         decimals = 0
-    return [round(float(each), decimals) + 0.0 for each in flat(plain(value))]
+    return [round(float(each), decimals) + 0.0 for each in flat(as_lists(value))]
 
 
 def flat(value):
@@ -52,7 +52,7 @@ def flat(value):
 
 @pytest.mark.parametrize(("question", "miss"), CASES, ids=[f"{q.id}: {m.name}" for q, m in CASES])
 def test_a_near_miss_is_what_its_mistake_gives(question, miss):
-    value = plain(recomputed(question, miss))
+    value = as_lists(recomputed(question, miss))
     if question.kind != "numbers":
         assert value == miss.value
     assert rounded_like(value, miss.value) == [float(each) for each in flat(miss.value)]
@@ -89,7 +89,7 @@ def test_no_near_miss_is_the_right_answer(question):
     right = table(question, "RIGHT")
     assert right, f"near_misses/of_{question.notebook}.py needs the right answer to compare with"
     for miss in question.near_misses:
-        assert question.difference(miss.value, plain(right())) > 1, miss.name
+        assert question.difference(miss.value, as_lists(right())) > 1, miss.name
 
 
 def test_the_comparison_can_fail():

@@ -6,7 +6,7 @@ from attn_lab.course.misconceptions import Misconception
 from attn_lab.predict import wording
 from attn_lab.predict.ask import Exercise
 
-from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ..helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 LATE = Misconception("late", "Late", "zero it afterwards", "It holds without a sum.", "what adds?")
 

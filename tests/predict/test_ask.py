@@ -8,7 +8,7 @@ from attn_lab.predict.ask import AFTER, FIRST, Exercise
 from attn_lab.predict.reveal import TITLE, Afterwards
 from attn_lab.record import open_store
 
-from ..course.kinds.samples import NUMBERS
+from ..helpers.questions import NUMBERS
 
 ROW = torch.tensor([1.0, 0.0, 0.0, 0.0])
 

@@ -11,7 +11,7 @@ from attn_lab.predict.ask import Exercise
 from attn_lab.predict.closing import EMPTY, LOOKED_BACK, agreed_so_far, file_name, looking_back
 from attn_lab.record import Attempt, Reveal, TaskResult, open_store
 
-from ..course.kinds.samples import CHOICE, NUMBERS, SHAPE
+from ..helpers.questions import CHOICE, NUMBERS, SHAPE
 
 BOOK = Notebook(
     "05",

@@ -13,7 +13,7 @@ from attn_lab.predict.commit import words
 from attn_lab.predict.view import Form
 from attn_lab.record import Attempt, Membership, Reveal, open_store
 
-from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ..helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 OLD = [
     (CHOICE, "gone-key", "same"),

@@ -16,7 +16,7 @@ from attn_lab.predict.view import Form
 from attn_lab.predict.view.locked import chat_code
 from attn_lab.record import Membership, open_store
 
-from ..course.kinds.samples import NUMBERS
+from ..helpers.questions import NUMBERS
 
 TEXT = "http://127.0.0.1:9#KX7Q-2MWD"
 FAR = "http://127.0.0.1:9"  # the port that discards; nothing is sent to it here

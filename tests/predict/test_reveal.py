@@ -10,7 +10,7 @@ from attn_lab.course.questions import question
 from attn_lab.predict.reveal import TITLE, css_id, result
 from attn_lab.record import Attempt
 
-from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ..helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 ROW = [1.0, 0.0, 0.0, 0.0]
 KINDS = [

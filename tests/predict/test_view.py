@@ -12,7 +12,7 @@ from attn_lab.predict.reveal import Afterwards
 from attn_lab.predict.view import Form, afterwards_line
 from attn_lab.record import open_store
 
-from ..course.kinds.samples import CHOICE, NUMBERS
+from ..helpers.questions import CHOICE, NUMBERS
 
 
 def shows(form, widget):

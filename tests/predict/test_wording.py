@@ -10,7 +10,7 @@ from attn_lab.course.questions import questions
 from attn_lab.predict.wording import feedback
 from attn_lab.record import CONFIDENCES, Attempt
 
-from ..course.kinds.samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ..helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 ROW = [0.284, 0.576, 0.140, 0.0]
 CASES = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from attn_lab.course.codes import Decoded, fingerprint
 from attn_lab.course.kinds import UNNAMED, Group, Question
-from attn_lab.course.kinds.question import frozen
+from attn_lab.course.kinds.answer import frozen
 
 Row = dict[str, Any]  # of the class's database: one answer
 COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands

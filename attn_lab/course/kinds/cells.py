@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from attn_lab.course.kinds.answer import refusal, taken
 from attn_lab.course.kinds.comparison import NONE, Paper, Table, Verdict, few, sign
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.kinds.question import Group
@@ -31,12 +32,12 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
 
     def read(self, answer: Any) -> list[list[int]]:
         """Rows of 0 and 1, also from Booleans, and from a plain list for a single row or column."""
-        answer = self.plain(answer)
+        answer = taken(self, answer)
         table = answer if isinstance(answer, list) else [answer]
         if not any(isinstance(row, list) for row in table):
             table = [table] if len(self.rows) == 1 else [[one] for one in table]
         if not self._is_grid(table):
-            self.refuse(f"{self.form} (or False and True)", answer)
+            raise refusal(self, f"{self.form} (or False and True)", answer)
         return [[int(one) for one in row] for row in table]
 
     def _is_grid(self, table: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from attn_lab.course.kinds.answer import refusal, taken
 from attn_lab.course.kinds.comparison import HEAD, NONE, Paper, Table, Verdict, sign
 from attn_lab.course.kinds.question import Group, Question
 from attn_lab.course.loading import Checked, FieldError, check_key
@@ -62,8 +63,10 @@ class Choice(Question, frozen=True, kw_only=True, tag="choice"):
 
     def read(self, answer: Any) -> str:
         """An option's key."""
-        answer = self.plain(answer)
-        return answer if self.fits(answer) else self.refuse(self.form, answer)
+        answer = taken(self, answer)
+        if not self.fits(answer):
+            raise refusal(self, self.form, answer)
+        return answer
 
     def spelled(self, answer: Any) -> str:
         """The option's text; a key that is no longer in the data stands for itself."""
@@ -101,8 +104,8 @@ class Choice(Question, frozen=True, kw_only=True, tag="choice"):
     @property
     def sure_key(self) -> str | None:
         """The one option without a misconception, if there is only one."""
-        plain = [option.key for option in self.options if option.misconception is None]
-        return plain[0] if len(plain) == 1 else None
+        sure = [option.key for option in self.options if option.misconception is None]
+        return sure[0] if len(sure) == 1 else None
 
     def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
         """Both texts, one below the other."""

@@ -66,6 +66,16 @@ class Paper:
     caption: str = ""
 
 
+def split(places: Sequence[str], agrees: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the places that agree, and of those that differ.
+
+    >>> split(["key 1", "key 2"], [True, False])
+    (('key 1',), ('key 2',))
+    """
+    named = list(zip(places, agrees, strict=True))
+    return tuple(n for n, same in named if same), tuple(n for n, same in named if not same)
+
+
 def sign(before: Any, same: bool) -> str:
     """The sign between two values: = or ≠ in one colour, since every result gets one form."""
     return "–" if before is None else "=" if same else "≠"

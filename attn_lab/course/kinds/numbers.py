@@ -7,10 +7,20 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
 
-from attn_lab.course.kinds.comparison import HEAD, NONE, Outcome, Paper, Table, Verdict, sign
+from attn_lab.course.kinds.answer import read_at, refusal, taken
+from attn_lab.course.kinds.comparison import (
+    HEAD,
+    NONE,
+    Outcome,
+    Paper,
+    Table,
+    Verdict,
+    sign,
+    split,
+)
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.loading import Positive
-from attn_lab.show import entries
+from attn_lab.show.entries import number as read_number
 from attn_lab.show.numbers import number, plain, two
 
 ROUNDING = 0.005  # two decimals are printed in cells
@@ -43,21 +53,21 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
 
     def read(self, answer: Any) -> list[float]:
         """One number for each label, also from text such as "1/4"."""
-        return self._read(answer, entries.number)
+        return self._read(answer, read_number)
 
     def read_computed(self, value: Any) -> list[float]:
         """One number for each label, nan and infinity too."""
         return self._read(value, float)
 
     def _read(self, answer: Any, read: Callable[[Any], float]) -> list[float]:
-        answer = self.plain(answer)
+        answer = taken(self, answer)
         values = answer if isinstance(answer, list) else [answer]
         if len(values) == 1 and isinstance(values[0], list):  # a matrix of one row
             values = values[0]
         if len(values) != len(self.labels):
-            self.refuse(f"{self.form} ({', '.join(self.labels)})", answer)
+            raise refusal(self, f"{self.form} ({', '.join(self.labels)})", answer)
         return [
-            self.read_at(label, read, value)
+            read_at(self, label, read, value)
             for label, value in zip(self.labels, values, strict=True)
         ]
 
@@ -105,7 +115,7 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
 
     def read_entry(self, text: str) -> float:
         """The number that was typed."""
-        return entries.number(text)
+        return read_number(text)
 
     def from_entries(self, found: list[float]) -> list[float]:
         """The numbers, as they are."""
@@ -139,7 +149,7 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         # and a computed infinity with none either, though a share of it is as large
         near = [d <= r + _SLACK and math.isfinite(d) for d, r in zip(apart, reach, strict=True)]
         exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
-        agree, differ = self.split(near)
+        agree, differ = split(self.places(), near)
         largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
         digits = decimals([*computed, *predicted])
         printed = [number(each, digits) for each in apart]

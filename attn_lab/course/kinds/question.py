@@ -11,13 +11,21 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from attn_lab.course.kinds.comparison import HEAD, NONE, Paper, Table, Verdict, listed, sign
+from attn_lab.course.kinds.answer import frozen
+from attn_lab.course.kinds.comparison import (
+    HEAD,
+    NONE,
+    Paper,
+    Table,
+    Verdict,
+    listed,
+    sign,
+    split,
+)
 from attn_lab.course.loading import Checked, FieldError, Positive
-from attn_lab.show.entries import quoted
 
 if TYPE_CHECKING:
     from attn_lab.course.kinds.near_misses import NearMiss
@@ -103,32 +111,6 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
         """
         return self.read(value)
 
-    def refuse(self, expected: str, got: Any) -> NoReturn:
-        """Raise the error for an answer that does not fit its question."""
-        raise ValueError(f"{self.id}: expected {expected}; got {quoted(repr(got))}.")
-
-    def plain(self, value: Any) -> Any:
-        """A value with its tensors and arrays as lists of Python numbers.
-
-        Raises: ValueError for one that holds no numbers that can be listed.
-        """
-        try:
-            return plain(value)
-        except RuntimeError:  # a sparse tensor, or one on "meta", which holds no numbers at all
-            self.refuse("a value whose numbers can be listed", value)
-
-    def read_at(self, label: str, read: Callable[[Any], Any], value: Any) -> Any:
-        """One part of an answer.
-
-        Raises: ValueError that names the question and the part.
-        """
-        try:
-            return read(value)
-        except OverflowError:
-            raise ValueError(f"{self.id}, {label}: the number is too large to be kept.") from None
-        except (TypeError, ValueError) as problem:
-            raise ValueError(f"{self.id}, {label}: {problem}") from None
-
     def places(self) -> list[str]:
         """The name of each place of an answer, in reading order."""
         return ["answer"]
@@ -162,7 +144,7 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
 
     def pairs(self, answer: Any) -> list[tuple[str, str]]:
         """An answer as label and text for each place, a bare text with an empty label."""
-        raise NotImplementedError
+        return list(zip(self.places(), map(str, self.parts(answer)), strict=True))
 
     def grid(self, answer: Any) -> Table | None:
         """An answer as a grid with its cells marked, where it is one."""
@@ -170,15 +152,15 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
 
     def in_code(self) -> str:
         """An answer in code, its values left open."""
-        raise NotImplementedError
+        return "[…]"
 
     def dots(self) -> str:
         """What stands for the dots in code: never an example, which could be the answer."""
-        raise NotImplementedError
+        return ""
 
     def on_paper(self) -> Paper:
         """The room that an answer needs on paper."""
-        raise NotImplementedError
+        return Paper(rows=tuple(self.places()))
 
     # named answers
 
@@ -224,13 +206,8 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
             return Verdict("same", agree=tuple(self.places()))
         near = self.near_miss(predicted)
         both = zip(self.parts(predicted), self.parts(computed), strict=True)
-        agree, differ = self.split([one == other for one, other in both])
+        agree, differ = split(self.places(), [one == other for one, other in both])
         return Verdict("named" if near else "different", agree, differ, near)
-
-    def split(self, agrees: list[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the places that agree, and of those that differ."""
-        named = list(zip(self.places(), agrees, strict=True))
-        return tuple(n for n, same in named if same), tuple(n for n, same in named if not same)
 
     def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
         """Both beside each other, place by place; None stands for no prediction."""
@@ -278,17 +255,3 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
     def invented(self, draw: random.Random, popular: Any = None) -> Any:
         """An answer that somebody might give; `popular` is what most people give."""
         raise NotImplementedError
-
-
-def plain(value: Any) -> Any:
-    """Tensors and arrays as lists of Python numbers, also where they lie in lists."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return value
-
-
-def frozen(answer: Any) -> Any:
-    """An answer as a value that can be counted: its lists as tuples."""
-    return tuple(map(frozen, answer)) if isinstance(answer, list | tuple) else answer

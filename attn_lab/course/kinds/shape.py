@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attn_lab.course.kinds.comparison import Paper
+from attn_lab.course.kinds.answer import read_at, refusal, taken
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.show.entries import sizes
 
@@ -45,13 +45,13 @@ class Shape(Open, frozen=True, kw_only=True, tag="shape"):
 
     def read(self, answer: Any) -> list:
         """A list of sizes, also from text such as "2 × 8"; one such list for each label."""
-        answer = self.plain(answer)
+        answer = taken(self, answer)
         if self._one:
-            return self.read_at("shape", sizes, answer)
+            return read_at(self, "shape", sizes, answer)
         if not isinstance(answer, list) or len(answer) != len(self.labels):
-            self.refuse(f"{len(self.labels)} shapes ({', '.join(self.labels)})", answer)
+            raise refusal(self, f"{len(self.labels)} shapes ({', '.join(self.labels)})", answer)
         return [
-            self.read_at(label, sizes, each)
+            read_at(self, label, sizes, each)
             for label, each in zip(self.labels, answer, strict=True)
         ]
 
@@ -65,17 +65,12 @@ class Shape(Open, frozen=True, kw_only=True, tag="shape"):
 
     def spelled(self, answer: Any) -> str:
         """The sizes with × between them."""
-        return "; ".join(
-            " × ".join(map(str, shape)) or "no axes" for shape in self.parts(list(answer))
-        )
+        both = zip(self.labels, self.parts(answer), strict=True)
+        return "; ".join(" × ".join(map(str, shape)) or "no axes" for _, shape in both)
 
     def written(self, answer: Any) -> str:
         """The shapes as Python writes them."""
         return "; ".join(map(str, self.parts(answer)))
-
-    def pairs(self, answer: Any) -> list[tuple[str, str]]:
-        """Each label with its shape."""
-        return list(zip(self.labels, map(str, self.parts(answer)), strict=True))
 
     def in_code(self) -> str:
         """A list, or a list with a name for each shape."""
@@ -84,10 +79,6 @@ class Shape(Open, frozen=True, kw_only=True, tag="shape"):
     def dots(self) -> str:
         """What a shape is."""
         return "A shape is a list of sizes."
-
-    def on_paper(self) -> Paper:
-        """One line for each shape."""
-        return Paper(rows=self.labels)
 
     def read_entry(self, text: str) -> list[int]:
         """The sizes that were typed."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from attn_lab.course.kinds import NearMiss
 
-from .samples import CELLS
+from ...helpers.questions import CELLS
 
 
 @pytest.mark.parametrize(

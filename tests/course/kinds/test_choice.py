@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from attn_lab.course.kinds import Option
 
-from .samples import CHOICE
+from ...helpers.questions import CHOICE
 
 
 def test_a_choice_is_one_of_the_keys():

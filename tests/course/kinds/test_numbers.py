@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from attn_lab.course.kinds import NearMiss
 
-from .samples import NUMBERS
+from ...helpers.questions import NUMBERS
 
 THIRD = [0.284, 0.576, 0.140, 0.0]  # a masked row that every case below is held against
 ROW = replace(

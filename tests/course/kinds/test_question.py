@@ -12,10 +12,11 @@ import torch
 import attn_lab
 from attn_lab.course import kinds
 from attn_lab.course.kinds import KINDS, NearMiss
+from attn_lab.course.kinds.answer import refusal
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.questions import questions, read_notebook
 
-from .samples import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
+from ...helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
 PACKAGE = Path(attn_lab.__file__).parent
 HOME = Path(kinds.__file__).parent
@@ -63,7 +64,9 @@ class Order(Open, frozen=True, kw_only=True, tag="order"):
         return isinstance(answer, list) and sorted(map(str, answer)) == sorted(self.items)
 
     def read(self, answer: Any) -> list[str]:
-        return list(answer) if self.fits(answer) else self.refuse(self.form, answer)
+        if not self.fits(answer):
+            raise refusal(self, self.form, answer)
+        return list(answer)
 
     def spelled(self, answer: Any) -> str:
         return " < ".join(answer)

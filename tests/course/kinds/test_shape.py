@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from attn_lab.course.kinds import NearMiss
 
-from .samples import SHAPE, SHAPES
+from ...helpers.questions import SHAPE, SHAPES
 
 
 def test_shapes_are_lists_of_sizes():

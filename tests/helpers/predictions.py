@@ -42,9 +42,9 @@ def gated_cells(notebook: Path) -> list[str]:
 
 def an_answer(asked: Question) -> Any:
     """Some answer that the form accepts, right or wrong."""
-    if asked.kind == "choice":
+    if asked.control == "options":
         return asked.options[0].text
-    if asked.kind == "cells":
+    if asked.control == "grid":
         return [0]
     return ["2, 3" if asked.kind == "shape" else "1/4"] * len(asked.labels)
 
@@ -54,9 +54,9 @@ def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
     form = lab.outputs(prediction.ask)
     asked = prediction.question
     given = an_answer(asked) if answer is None else answer
-    if asked.kind == "choice":
+    if asked.control == "options":
         form.locator(".widget-radio").get_by_text(given, exact=True).click()
-    elif asked.kind == "cells":
+    elif asked.control == "grid":
         for place in given:
             form.locator(".widget-gridbox button").nth(place).click()
     else:

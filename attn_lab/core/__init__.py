@@ -3,6 +3,5 @@
 Imports torch and nothing else of this package. Nothing here prints, plots, stores, or reads a
 seed from outside. One Boolean meaning throughout: `allowed`, True = may be read. Rows are queries,
 columns are keys. A *score* is what softmax takes, a *weight* what it gives.
-Read `dot_product` first: its written-out form is the truth, and `fast_paths` and `tiles` are held
-against it.
+Read `attention` first: what it writes out is the truth, and `fast` and `tiles` are held against it.
 """

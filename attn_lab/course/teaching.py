@@ -16,7 +16,10 @@ PLANS = (60, 90, 180)  # minutes
 
 
 class Step(Checked, frozen=True, kw_only=True):
-    """Something that the room does together `after` a question, such as trying the explorer."""
+    """Something that the room does together `after` a question.
+
+    In the row of one named "explorer" the sheet says by itself what opens it.
+    """
 
     after: str
     name: str

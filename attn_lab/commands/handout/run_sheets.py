@@ -39,7 +39,12 @@ def teaching_pages(names: Sequence[str]) -> dict[str, str]:
 
 
 def run_sheet(number: str) -> str:
-    """A notebook's run sheet."""
+    """A notebook's run sheet.
+
+    Raises: ValueError where nobody has written what it says beyond the questions.
+    """
+    if number not in teaching().sheets:
+        raise ValueError(f"teaching.toml: expected [sheet.{number}]; write it like the others.")
     about, sheet = notebook(number), teaching().sheets[number]
     asked, extras = _asked(number), [each.id for each in about.questions if each.depth == "extra"]
     rows = [row for each in asked for row in _rows(each, sheet)]

@@ -20,6 +20,7 @@ _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WORDS = {
     "`int | float`": "a number above 0",
     "`str`": "a text",
+    "`str | null`": "a text",
     "`bool`": "true or false",
     "`array`": "a list",
     "`object`": "a table of fields",

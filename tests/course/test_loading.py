@@ -139,6 +139,7 @@ BROKEN = [
     (NUMBERS, '["key 1", "key 2"]', "[]", ["labels", "list of texts"]),
     (NUMBERS, "[0.266, 0]", "[0.266]", ["near_miss 1", "value", "2 numbers"]),
     (NUMBERS, '"late"', '"later"', ["near_miss 1", "misconception", "misconceptions.toml"]),
+    (NUMBERS, '"late"', "3", ["near_miss 1", "misconception", "a text", "3"]),
     (NUMBERS, '"mask_after_softmax"', '"mask after"', ["near_miss 1", "mistake"]),
     (NUMBERS, '"05/first-row"', '"04/first-row"', ["05.toml", "question 1", "id", "04/first-row"]),
     (NUMBERS, '"05/first-row"', '"05/First_row"', ["question 1", "id"]),

@@ -2,6 +2,11 @@
 
 A question comes from the course's TOML as one of these frozen types. What a program wants of an
 answer, it asks the question: `question.read(answer)`, `question.compare(predicted, computed)`.
+
+A new kind is one file and its line in `KINDS`: a subclass of `Open` (of `Question`, where all its
+answers are listed) with its fields, `tag`, `control`, `form`, `fits`, `read`, `spelled` and
+`stand_in`. What else differs for it, it overrides; `question.py` says what there is. A `control`
+that no kind has yet needs its inputs in `predict/view/form.py`.
 """
 
 from attn_lab.course.kinds.cells import Cells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
@@ -48,7 +49,7 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         return (
             isinstance(answer, list)
             and len(answer) == len(self.labels)
-            and all(type(x) in (int, float) and math.isfinite(x) for x in answer)
+            and all(type(x) in (int, float) and abs(x) <= sys.float_info.max for x in answer)
         )
 
     def read(self, answer: Any) -> list[float]:

@@ -68,7 +68,16 @@ def test_whole_and_other_numbers_fit(answer):
 
 @pytest.mark.parametrize(
     "answer",
-    [[1, 0, 0], [1, 0, 0, True], [1, 0, 0, "0"], [1, 0, 0, math.nan], [1, 0, 0, math.inf], 1, None],
+    [
+        [1, 0, 0],
+        [1, 0, 0, True],
+        [1, 0, 0, "0"],
+        [1, 0, 0, math.nan],
+        [1, 0, 0, math.inf],
+        [1, 0, 0, 10**400],
+        1,
+        None,
+    ],
 )
 def test_what_is_not_one_finite_number_for_each_label_does_not_fit(answer):
     assert not NUMBERS.fits(answer)

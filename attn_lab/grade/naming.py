@@ -88,10 +88,11 @@ def right_results(grader: Grader) -> list[Tensors]:
 
 
 def name_it(grader: Grader, got: Mapping[int, Outcome], right: Sequence[Tensors]) -> Known | None:
-    """The mistake that gives the same on every input up to the first stage that differs.
+    """The mistake that gives the same on every input that both can take.
 
-    Of several, the one that gives the same on the most other inputs: a function may hold a
-    mistake more than one. A value somewhere must be the same: an error alone has many causes.
+    It accounts for the first difference. Of several, the one that gives the same on the most
+    inputs, errors counted, and of those the first of the bank. A value somewhere must be the
+    same: an error alone has many causes.
     """
     cases = grader.cases
     failing = next((n for n in got if not alike(got[n], right[n])), None)
@@ -109,12 +110,32 @@ def name_it(grader: Grader, got: Mapping[int, Outcome], right: Sequence[Tensors]
             continue
         if all(alike(theirs(known, n), right[n]) for n in stage):
             continue
+        if not all(agree(theirs(known, n), got[n]) for n in got):
+            continue
         same = [n for n in got if alike(theirs(known, n), got[n])]
         values = [n for n in same if _is_value(theirs(known, n))]
         shown = any(not alike(theirs(known, n), right[n]) for n in values)
         if shown and len(same) > most:
             best, most = known, len(same)
     return best
+
+
+def agree(ours: Outcome, theirs: Outcome) -> bool:
+    """Whether nothing that both give as numbers is different.
+
+    What ends in an error, in nan or without an axis has not taken its input: that may have
+    another cause, and the mistake is still one.
+    """
+    if isinstance(ours, Failure) or isinstance(theirs, Failure):
+        return True
+    return len(ours) == len(theirs) and all(map(_agree, ours, theirs))
+
+
+def _agree(ours: Tensor, theirs: Tensor) -> bool:
+    if ours.shape != theirs.shape:
+        return ours.dim() != theirs.dim()
+    numbers = ~(ours.isnan() | theirs.isnan())
+    return close(ours[numbers], theirs[numbers])
 
 
 def alike(ours: Outcome, theirs: Outcome) -> bool:

@@ -1,7 +1,7 @@
 """How an input is given to a learner's function: by position, by name, or not at all."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -31,12 +31,10 @@ def arguments_for(function: Callable[..., Any], case: Case, grader: Grader) -> F
     if takes is None:
         return arguments, {name: name for name in grader.optional if name in arguments}
     must = [name for name in arguments if name not in (*grader.optional, *grader.asked)]
-    if "allowed" in grader.optional and "allowed" not in arguments:
-        place = _parameter_for("allowed", takes, len(must))
+    for name in (each for each in grader.optional if each not in arguments):
+        place = _parameter_for(name, takes, len(must))
         if place and takes[place].default is NO_DEFAULT:
-            q, k = arguments["q"], arguments["k"]
-            shape = (*q.shape[:-1], k.shape[-2])
-            arguments["allowed"] = torch.ones(shape, dtype=torch.bool)  # it has to have one
+            arguments[name] = _without_effect(name, arguments)  # it has to have one
     named = {name: name for name in must if name in takes and takes[name].kind == BY_NAME}
     for name in [each for each in arguments if each not in must]:
         place = _parameter_for(name, takes, len(must))
@@ -71,6 +69,14 @@ def _parameter_for(name: str, takes: Takes, after: int) -> str:
         if must or "mask" in each.name:
             return each.name
     return ""
+
+
+def _without_effect(name: str, arguments: Mapping[str, Any]) -> Any:
+    """A mask that allows everything, a temperature of 1."""
+    if name == "temperature":
+        return 1.0
+    q, k = arguments["q"], arguments["k"]
+    return torch.ones((*q.shape[:-1], k.shape[-2]), dtype=torch.bool)
 
 
 def _takes_any(takes: Takes, kind: Any) -> bool:

@@ -15,6 +15,7 @@ from attn_lab.course.kinds.answer import as_lists
 from attn_lab.course.misconceptions import misconceptions
 from attn_lab.course.questions import questions
 from attn_lab.grade.mistakes import BANK, mistake
+from attn_lab.grade.mistakes.wrong_masks import JOINED
 
 FOLDER = Path(__file__).parent / "near_misses"
 TABLES = {path.stem[3:]: runpy.run_path(str(path)) for path in sorted(FOLDER.glob("of_*.py"))}
@@ -75,7 +76,9 @@ def test_no_function_is_left_over_from_a_near_miss_that_is_gone(number):
 
 def test_every_misconception_is_somebodys():
     named = {each.misconception for q in questions() for each in q.named}
-    assert set(misconceptions()) == (named | {entry.misconception for entry in BANK}) - {None}
+    assert set(misconceptions()) == (
+        named | {entry.misconception for entry in (*BANK, *JOINED)}
+    ) - {None}
 
 
 @pytest.mark.parametrize("question", {q.id: q for q, _ in CASES}.values(), ids=lambda q: q.id)

@@ -266,5 +266,5 @@ def test_a_grading_makes_as_many_guarded_calls_as_it_has_inputs(name, guarded):
 
 def test_an_input_that_a_function_does_not_take_costs_no_call(guarded):
     check("attention", lambda q, k, v: (v, q @ k.mT))
-    plain = [case for case in GRADERS["attention"].cases if "allowed" not in case.arguments]
+    plain = [case for case in GRADERS["attention"].cases if len(case.arguments) == 3]
     assert len(guarded) == len(plain) < len(GRADERS["attention"].cases)

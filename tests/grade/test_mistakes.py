@@ -167,6 +167,8 @@ def test_an_unknown_group_lists_the_groups_there_are():
         ("hard_lookup", [1, 0]),
         ("shares_of_scores", [1, 0]),
         ("even_over_all", [0.5, 0.5]),
+        ("base_two", [0.620, 0.380]),  # 2 ** 0.7071 is 1.633
+        ("root_after_softmax", [0.517, 0.190]),  # no_scale's, divided by 1.4142
     ],
 )
 def test_on_the_articles_row_it_gives_the_weights_worked_out_by_hand(name, weights):
@@ -217,4 +219,9 @@ def test_the_tiles_of_notebook_09_give_their_near_misses():
     upside_down = mistake("rescale_reversed").run(scores, v, size)
     assert upside_down[:2] == pytest.approx((5, 7.389), abs=1e-3)
     assert mistake("maximum_frozen").run(scores, v, size)[:2] == (3, 1)
+    two_tiles = torch.tensor([0.0, math.log(3)]), torch.tensor([[8.0], [4.0]]), 1
+    assert running(*two_tiles).output.item() == pytest.approx(5)  # (8 + 3·4) / (1 + 3)
+    # with the maximum ln 3 the first tile's part is 1/3, and the second's 1
+    assert mistake("total_not_rescaled").run(*two_tiles).output.item() == pytest.approx(10 / 3)
+    assert mistake("mix_not_rescaled").run(*two_tiles).output.item() == pytest.approx(9)
     assert math.isnan(mistake("first_tile_blocked").run(*SEPARATING["tiles"][1]).total)

@@ -235,3 +235,156 @@ def test_what_a_notebook_has_set_for_itself_changes_nothing_that_ours_give(name,
     with setting:
         inside = [outcome(run, case, attention) for case in attention.cases]
     assert all(map(alike, usual, inside))
+
+
+def causal_left_on(q, k, v):
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    legal = torch.ones(scores.shape).tril().bool()
+    return attend(scores.masked_fill(~legal, -math.inf), v)
+
+
+def itself_or_all(q, k, v):
+    """As if each position read itself on the first input, and right from there on."""
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    return (v[:1], torch.eye(1, 2)) if len(q) == 1 else attend(scores, v)
+
+
+def test_a_name_holds_on_every_input_and_not_only_where_the_first_difference_is():
+    assert check("attention", causal_left_on).mistake == "always_causal"
+    accident = check("attention", itself_or_all)
+    assert (accident.passed, accident.mistake) == (False, "")
+
+
+def test_an_input_that_ends_in_nan_or_an_error_takes_no_name_away():
+    def naive(q, k, v, allowed=None):
+        scores = q @ k.mT
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed, -math.inf)  # an empty row becomes nan
+        return attend(scores, v)
+
+    def of_two_axes(q, k, v):
+        return attend(q @ k.t(), v)
+
+    assert check("attention", naive).mistake == "no_scale"
+    assert check("attention", of_two_axes).mistake == "no_scale"
+
+
+def test_an_input_on_which_other_numbers_come_out_takes_the_name_away():
+    def even_over_what_is_empty(q, k, v, allowed=None):
+        scores = q @ k.mT
+        return attend(scores if allowed is None else scores.masked_fill(~allowed, -1e9), v)
+
+    assert check("attention", even_over_what_is_empty).mistake == ""
+
+
+def test_masks_joined_by_or_are_told_that_an_and_was_meant():
+    def joined(lengths, T):
+        at = torch.arange(T)
+        return (at < torch.tensor(lengths)[:, None, None]) | (at <= at[:, None])
+
+    verdict = check("padding_and_causal", joined)
+    assert verdict.mistake == "masks_joined_by_or"
+    assert misconceptions()["or-for-and"].name == verdict.mistake_name == "or for and"
+
+
+def hot(weigh):
+    """Attention with a temperature, and without a mask."""
+
+    def attention(q, k, v, temperature=1.0):
+        weights = weigh(q @ k.mT / q.shape[-1] ** 0.5, temperature)
+        return weights @ v, weights
+
+    return attention
+
+
+@pytest.mark.parametrize(
+    ("weigh", "mistake"),
+    [
+        (lambda scores, t: scores.softmax(-1), "temperature_ignored"),
+        (lambda scores, t: (scores * t).softmax(-1), "temperature_multiplied"),
+        (lambda scores, t: scores.softmax(-1) / t, "temperature_after_softmax"),
+        (
+            lambda scores, t: torch.exp2(scores / t) / torch.exp2(scores / t).sum(-1, True),
+            "base_two",
+        ),
+    ],
+)
+def test_a_temperature_is_graded_without_a_mask_too(weigh, mistake):
+    verdict = check("attention", hot(weigh))
+    assert (verdict.passed, verdict.mistake) == (False, mistake)
+    assert check("attention", hot(lambda scores, t: (scores / t).softmax(-1))).passed
+
+
+def heads(x, w_q, w_k, w_v, n_heads, split):
+    q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))
+    return q @ k.mT / q.shape[-1] ** 0.5, v
+
+
+def neighbours(x, n_heads):
+    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
+
+
+def in_turn(x, n_heads):  # [T, d_head, n_heads], the other order of the two
+    return x.reshape(*x.shape[:-1], x.shape[-1] // n_heads, n_heads).movedim(-1, -3)
+
+
+def dealt_out(x, w_q, w_k, w_v, w_o, n_heads, allowed):
+    scores, v = heads(x, w_q, w_k, w_v, n_heads, in_turn)
+    output, weights = attend(scores.masked_fill(~allowed, -math.inf), v)
+    return output.transpose(-3, -2).flatten(-2) @ w_o, weights
+
+
+def like_linear(x, w_q, w_k, w_v, w_o, n_heads, allowed):
+    scores, v = heads(x, w_q.T, w_k.T, w_v.T, n_heads, neighbours)
+    output, weights = attend(scores.masked_fill(~allowed, -math.inf), v)
+    return output.transpose(-3, -2).flatten(-2) @ w_o.T, weights
+
+
+def averaged(x, w_q, w_k, w_v, w_o, n_heads, allowed):
+    scores, v = heads(x, w_q, w_k, w_v, n_heads, neighbours)
+    output, weights = attend(scores.masked_fill(~allowed, -math.inf), v)
+    return output.transpose(-3, -2).flatten(-2) @ w_o, weights.mean(-3)
+
+
+@pytest.mark.parametrize(
+    ("function", "mistake"),
+    [
+        (dealt_out, "heads_interleaved_at_the_split"),
+        (like_linear, "matrices_transposed"),
+        (averaged, "weights_averaged"),
+    ],
+)
+def test_a_layers_common_half_mistakes_have_names(function, mistake):
+    assert check("multi_head", function).mistake == mistake
+
+
+def row_tile_by_tile(of_total, of_mixed):
+    def online(tiles):
+        highest, total, mixed = -math.inf, 0.0, 0.0
+        for scores, values in tiles:
+            now = max(highest, scores.max().item())
+            if now == -math.inf:
+                continue
+            parts, factor = (scores - now).exp(), math.exp(highest - now)
+            total = total * (factor if of_total else 1) + parts.sum()
+            mixed = mixed * (factor if of_mixed else 1) + parts @ values
+            highest = now
+        return mixed / total
+
+    return online
+
+
+@pytest.mark.parametrize(
+    ("halves", "mistake"),
+    [((False, True), "total_not_rescaled"), ((True, False), "mix_not_rescaled")],
+)
+def test_of_two_sums_the_one_that_is_not_rescaled_is_named(halves, mistake):
+    assert check("online_softmax", row_tile_by_tile(*halves)).mistake == mistake
+
+
+def test_a_row_with_base_two_is_named():
+    def powers_of_two(scores):
+        parts = [2 ** (score - max(scores)) for score in scores]
+        return [part / sum(parts) for part in parts]
+
+    assert check("softmax_row", powers_of_two).mistake == "base_two"

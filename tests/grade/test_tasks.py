@@ -121,3 +121,21 @@ def test_no_function_of_ours_changes_the_inputs_that_all_of_them_share(name):
             outcome(functions, case, grader)
     for case, kept in zip(grader.cases, before, strict=True):
         assert all(same(value, kept[name]) for name, value in case.arguments.items())
+
+
+@pytest.mark.parametrize("name", GRADERS)
+def test_each_thing_that_a_function_may_take_is_tried_without_the_others(name):
+    grader = GRADERS[name]
+    may = [set(case.arguments) & set(grader.optional) for case in grader.cases]
+    assert all({each} in may for each in grader.optional)
+
+
+def test_a_mask_or_a_temperature_without_a_default_is_given_one_that_changes_nothing():
+    def plain(q, k, v, allowed, temperature):
+        scores = q @ k.mT / q.shape[-1] ** 0.5 / temperature
+        empty = ~allowed.any(-1, keepdim=True)
+        weights = scores.masked_fill(~allowed & ~empty, -math.inf).softmax(-1) * ~empty
+        return weights @ v, weights
+
+    verdict = check("attention", plain)
+    assert verdict.passed and "a temperature of 4 under a mask" in verdict.message, verdict.message

@@ -11,12 +11,14 @@ from attn_lab.grade.mistakes.mistake_entry import Mistake, scores_of, weights_of
 def _heads(name: str, misconception: str, says: str, **wrong: object) -> Mistake:
     """Multi-head attention that is right but for `wrong`: a step by its name."""
     step: dict = {
+        "apply": lambda x, w: x @ w,
         "split": split_heads,
         "divisor": lambda d_model, d_head: d_head**0.5,
         "mask": lambda allowed: allowed,
         "maps": lambda weights: weights,
         "merge": merge_heads,
-        "project": lambda merged, w_o: merged @ w_o,
+        "project": lambda merged, w_o: step["apply"](merged, w_o),
+        "shown": lambda weights: weights,
     } | wrong
 
     def run(
@@ -28,21 +30,30 @@ def _heads(name: str, misconception: str, says: str, **wrong: object) -> Mistake
         n_heads: int,
         allowed: Tensor | None = None,
     ) -> AttentionResult:
-        q, k, v = (step["split"](x @ w, n_heads) for w in (w_q, w_k, w_v))
+        q, k, v = (step["split"](step["apply"](x, w), n_heads) for w in (w_q, w_k, w_v))
         d_head = q.shape[-1]
         scores = scores_of(q, k) * d_head**0.5 / step["divisor"](n_heads * d_head, d_head)
         weights = step["maps"](weights_of(scores, step["mask"](allowed)))
-        return AttentionResult(step["project"](step["merge"](weights @ v), w_o), weights)
+        output = step["project"](step["merge"](weights @ v), w_o)
+        return AttentionResult(output, step["shown"](weights))
 
     return Mistake(name, misconception, run, "heads", says)
 
 
 def _split_bare(x: Tensor, n_heads: int) -> Tensor:
-    return x.reshape(n_heads, x.shape[0], -1)
+    return x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
 
 
 def _merge_bare(x: Tensor) -> Tensor:
-    return x.reshape(x.shape[1], -1)
+    return x.reshape(*x.shape[:-3], x.shape[-2], -1)
+
+
+def _split_in_turn(x: Tensor, n_heads: int) -> Tensor:
+    return x.unflatten(-1, (-1, n_heads)).movedim(-1, -3)
+
+
+def _merge_in_turn(x: Tensor) -> Tensor:
+    return x.movedim(-3, -1).flatten(-2)
 
 
 HEADS = (
@@ -63,7 +74,7 @@ HEADS = (
     Mistake(
         "split_every_nth_column",
         "reshape-deals-out",
-        lambda x, n_heads: x.unflatten(-1, (-1, n_heads)).movedim(-1, 0),
+        _split_in_turn,
         "split",
         "The columns are dealt out in turn, where neighbours belong to one head.",
     ),
@@ -77,7 +88,7 @@ HEADS = (
     Mistake(
         "merge_in_turn",
         "reshape-deals-out",
-        lambda x: x.movedim(0, -1).flatten(-2),
+        _merge_in_turn,
         "merge",
         "The heads' columns alternate, where each head's stay together.",
     ),
@@ -110,13 +121,13 @@ HEADS = (
         "heads_averaged",
         "heads-share-one-map",
         "Every head reads with the mean of all heads' weights.",
-        maps=lambda weights: weights.mean(0, keepdim=True).expand(weights.shape),
+        maps=lambda weights: weights.mean(-3, keepdim=True).expand(weights.shape),
     ),
     _heads(
         "first_head_for_all",
         "heads-share-one-map",
         "Every head reads with the first head's weights.",
-        maps=lambda weights: weights[:1].expand(weights.shape),
+        maps=lambda weights: weights[..., :1, :, :].expand(weights.shape),
     ),
     _heads(
         "heads_mixed_at_the_split",
@@ -130,6 +141,31 @@ HEADS = (
         "reshape-knows-heads",
         "Heads are merged by a bare reshape.",
         merge=_merge_bare,
+    ),
+    _heads(
+        "heads_interleaved",
+        "reshape-deals-out",
+        "The columns are dealt out to the heads in turn, and gathered in turn.",
+        split=_split_in_turn,
+        merge=_merge_in_turn,
+    ),
+    _heads(
+        "heads_interleaved_at_the_split",
+        "reshape-deals-out",
+        "The columns are dealt out to the heads in turn, and each head's stay together after that.",
+        split=_split_in_turn,
+    ),
+    _heads(
+        "matrices_transposed",
+        "linear-layout",
+        "The matrices are used as nn.Linear keeps its own, transposed.",
+        apply=lambda x, w: x @ w.transpose(-2, -1),
+    ),
+    _heads(
+        "weights_averaged",
+        "heads-share-one-map",
+        "The output is right, and the weights come back averaged over the heads.",
+        shown=lambda weights: weights.mean(-3),
     ),
     _heads(
         "output_not_projected",

@@ -121,6 +121,14 @@ MASKING = (
         ),
     ),
     wrong_attention(
+        "always_causal",
+        "always-causal",
+        "A causal mask is always on, whether one is asked for or not.",
+        weigh=lambda scores, allowed, temperature: weights_of(
+            scores, is_open(scores, allowed).tril(), temperature
+        ),
+    ),
+    wrong_attention(
         "heat_leaks",
         "leaks-into-future",
         "Blocked scores are only 20 below the lowest, and the temperature divides that too.",

@@ -126,7 +126,7 @@ JOINED = (
     *(_causal_joined(entry) for entry in CAUSAL if entry.name not in NOT_JOINED),
     _joined(
         "masks_joined_by_or",
-        "polarity-inverted",
+        "or-for-and",
         "A key may be read where one of the two masks allows it.",
         lambda lengths, T: padding_mask(lengths, T) | causal_mask(T),
     ),

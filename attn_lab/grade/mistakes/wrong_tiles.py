@@ -20,6 +20,7 @@ class Running(NamedTuple):
 
 
 Rule = Callable[[float, float], float]
+Rescaled = Callable[[float], tuple[float, float]]  # the factors of the sum and of the mix
 
 
 def running(
@@ -29,6 +30,7 @@ def running(
     maximum_of: Rule = max,
     factor_of: Rule = lambda old, new: 0.0 if old == -math.inf else math.exp(old - new),
     start_from_nothing: bool = True,
+    rescaled: Rescaled = lambda factor: (factor, factor),
 ) -> Running:
     """One row read tile by tile, by the rules given: right with those that stand there."""
     maximum, factor, total = -math.inf, 0.0, 0.0
@@ -39,8 +41,9 @@ def running(
             continue  # nothing could be read so far, and nothing is known
         factor = factor_of(maximum, highest)
         parts = (tile - highest).exp()
-        total = total * factor + parts.sum().item()
-        mixed = mixed * factor + parts @ values
+        of_total, of_mixed = rescaled(factor)
+        total = total * of_total + parts.sum().item()
+        mixed = mixed * of_mixed + parts @ values
         maximum = highest
     output = mixed if maximum == -math.inf else mixed / total
     return Running(maximum, factor, total, output)
@@ -81,6 +84,18 @@ TILES = (
         "old-sums-stay-valid",
         "What was kept stays as it is when the maximum rises.",
         factor_of=lambda old, new: 0.0 if old == -math.inf else 1.0,
+    ),
+    _wrong(
+        "total_not_rescaled",
+        "old-sums-stay-valid",
+        "The mix of the values is rescaled, and the sum of the exponentials is not.",
+        rescaled=lambda factor: (1.0, factor),
+    ),
+    _wrong(
+        "mix_not_rescaled",
+        "old-sums-stay-valid",
+        "The sum of the exponentials is rescaled, and the mix of the values is not.",
+        rescaled=lambda factor: (factor, 1.0),
     ),
     _wrong(
         "rescale_reversed",

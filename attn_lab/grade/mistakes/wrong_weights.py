@@ -1,5 +1,7 @@
 """Wrong ways to make scores and heat them, to make weights of them, and an output of those."""
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -18,6 +20,13 @@ def _keys_and_values_swapped(
 ) -> AttentionResult:
     weights = weights_of(scores_of(q, v), allowed, temperature)
     return AttentionResult(weights @ k, weights)
+
+
+def _root_after_softmax(
+    q: Tensor, k: Tensor, v: Tensor, allowed: Allowed = None, temperature: float = 1.0
+) -> AttentionResult:
+    weights = weights_of(q @ k.transpose(-2, -1), allowed, temperature) / q.shape[-1] ** 0.5
+    return AttentionResult(weights @ v, weights)
 
 
 SCORES = (
@@ -76,6 +85,19 @@ SCORES = (
         "The scores are divided by the root of the temperature.",
         weigh=lambda scores, allowed, temperature: weights_of(scores, allowed, temperature**0.5),
     ),
+    wrong_attention(
+        "temperature_after_softmax",
+        "temperature-changes-the-sum",
+        "The weights are divided by the temperature, where the scores should be.",
+        weigh=lambda scores, allowed, temperature: weights_of(scores, allowed) / temperature,
+    ),
+    Mistake(
+        "root_after_softmax",
+        "divided-too-late",
+        _root_after_softmax,
+        "attention",
+        "The weights are divided by the root of d_k, where the dot products should be.",
+    ),
 )
 
 
@@ -118,6 +140,14 @@ WEIGHTS = (
         "rows-compete",
         "One softmax runs over the whole matrix: all its weights together add to 1.",
         weigh=_over_everything,
+    ),
+    wrong_attention(
+        "base_two",
+        "any-base",
+        "2 is raised to the scores, where e should be.",
+        weigh=lambda scores, allowed, temperature: weights_of(
+            scores * math.log(2), allowed, temperature
+        ),
     ),
     wrong_attention(
         "without_maximum",

@@ -50,6 +50,8 @@ CASES = (
     case("a batch with heads", *HEADS),
     case("large scores", Q[:1] * 1000, K[:2], V[:2]),
     case("large scores", Q * 1000, K, V),
+    case("a temperature of 4", Q, K, V, temperature=4.0),  # each thing that may come also alone
+    case("a temperature of 1000", Q, K, V, temperature=1000.0),
     case("a mask over two queries and three keys", Q[1:3], K[:3], V[:3], allowed=EMPTY[2:, :3]),
     case("a causal mask", Q, K, V, allowed=causal_mask(4)),
     case(
@@ -61,8 +63,8 @@ CASES = (
     case("a query with nothing to read", Q[:2], K[:2], V[:2], allowed=HALF, may_refuse=True),
     case("a query with nothing to read", Q, K, V, allowed=EMPTY, may_refuse=True),
     case("a gradient past that query", Q, K, V, allowed=EMPTY, gradient_of="q", may_refuse=True),
-    case("a temperature of 4", Q, K, V, allowed=causal_mask(4), temperature=4.0),
-    case("a temperature of 1000", Q, K, V, allowed=causal_mask(4), temperature=1000.0),
+    case("a temperature of 4 under a mask", Q, K, V, allowed=causal_mask(4), temperature=4.0),
+    case("a temperature of 1000 under a mask", Q, K, V, allowed=causal_mask(4), temperature=1e3),
 )
 
 

@@ -19,6 +19,7 @@ OF_A_ROW = {
     "score_is_weight": "The scores are used as weights.",
     "shares_of_scores": "Each score is divided by the sum of the scores, without an exponential.",
     "not_normalised": "The exponentials are used as weights.",
+    "base_two": "2 is raised to the scores, where e should be.",
     "without_maximum": "The maximum is not subtracted, and exponentials of large scores overflow.",
     "other_than_maximum": "What is subtracted is not the largest score, and the largest "
     "exponential can overflow.",

@@ -13,6 +13,7 @@ from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
 from attn_lab.record import Attempt, Membership, open_store
 from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
+from tests.helpers.processes import until
 
 
 @pytest.fixture
@@ -49,13 +50,6 @@ def _body():
     return answer_of(Attempt("01/zero-score", "none", "guess"), 1, because=False)
 
 
-def _until(holds, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.02)
-
-
 def _deliver(to, body, acknowledged):
     """Send as a learner's program does: the same answer, until the class names its id."""
     while send(to, body).state != "sent":
@@ -76,7 +70,7 @@ def test_a_server_killed_twice_in_the_middle_loses_and_doubles_nothing(process, 
     for one in learners:
         one.start()
     for part in (20, 45):
-        _until(lambda part=part: len(acknowledged) >= part)
+        until(lambda part=part: len(acknowledged) >= part)
         process.kill()
         process.start()
     for one in learners:
@@ -114,10 +108,10 @@ def test_a_learner_who_was_offline_for_the_session_is_counted_when_back(process,
         fits = question(id).read(answer)
         open_store().add(outbox.addressed(Attempt(id, fits, "certain")))
         outbox.wake()
-    _until(lambda: "Not yet sent" in outbox.says(open_store().attempts()[0]))
+    until(lambda: "Not yet sent" in outbox.says(open_store().attempts()[0]))
     assert _rows(url) == []
     process.start()
-    _until(lambda: {each.sent for each in open_store().attempts()} == {"sent"})
+    until(lambda: {each.sent for each in open_store().attempts()} == {"sent"})
     process.stop()
     rows = {(row["exercise"], row["round"]): row["answer"] for row in _rows(url)}
     assert rows == {
@@ -146,8 +140,8 @@ def test_a_full_database_is_told_to_the_learner_and_the_answer_waits(served, own
     outbox.wake()
     said = lambda: [outbox.says(each) for each in open_store().attempts()]  # noqa: E731
     full = f"Not yet sent to the class ({DATABASE_AWAY.said})"
-    _until(lambda: any(line.startswith(full) for line in said()))
+    until(lambda: any(line.startswith(full) for line in said()))
     served.do(served.server.work(room_for, 100_000))
-    _until(lambda: set(said()) == {"Sent to the class."})
+    until(lambda: set(said()) == {"Sent to the class."})
     rows = served.do(served.server.work(served.server.room.database.rows))
     assert len({row["id"] for row in rows}) == len(rows) == 30

@@ -7,15 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_lab import attention, causal_mask, masked_softmax, scaled_scores
+from tests.helpers.tensors import random
 
 Q = torch.tensor([[1.0, 0.0]])
 K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
 V = torch.tensor([[10.0, 0.0], [0.0, 20.0]])
 F64 = torch.float64
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64).to(dtype)
 
 
 def test_the_article_row_reads_6_70_and_6_60():

@@ -16,19 +16,16 @@ from attn_lab import (
     tiled_attention,
 )
 from attn_lab.core.checks.values import read
+from tests.helpers.tensors import random
 
 pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(not torch.cuda.is_available(), reason="torch sees no GPU here"),
 ]
-CLOSE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 2e-2}
+F32 = torch.float32
+CLOSE = {torch.float64: 1e-12, F32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 2e-2}
 DTYPES = list(CLOSE)
 MASKS = ["none", "causal", "padding", "holes"]
-
-
-def random(*shape, seed=0, dtype=torch.float32):
-    g = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=g, dtype=torch.float64).to(dtype)
 
 
 def mask_of(kind, T):
@@ -82,7 +79,7 @@ def test_outputs_without_weights_agree(T, d_v, kind, dtype, size):
 
 
 def test_pieces_agree():
-    x, w = random(2, 6, 8), random(8, 4, seed=1)
+    x, w = random(2, 6, 8, dtype=F32), random(8, 4, seed=1, dtype=F32)
     for call in (project, lambda x, w: scaled_scores(x @ w, x @ w), lambda x, w: masked_softmax(x)):
         agree(*on_both(call, x, w), torch.float32)
 
@@ -94,7 +91,7 @@ def test_extreme_temperatures_agree(temperature):
 
 
 def test_a_mask_is_moved_to_where_the_queries_are():
-    q = random(4, 2).cuda()
+    q = random(4, 2, dtype=F32).cuda()
     weights = attention(q, q, q, allowed=causal_mask(4)).weights
     assert weights.is_cuda and weights[0].tolist() == [1, 0, 0, 0]
     assert causal_mask(4, device="cuda").is_cuda
@@ -102,7 +99,7 @@ def test_a_mask_is_moved_to_where_the_queries_are():
 
 def test_modules_agree():
     torch.manual_seed(0)
-    heads, x = MultiHeadAttention(8, 2), random(2, 6, 8)
+    heads, x = MultiHeadAttention(8, 2), random(2, 6, 8, dtype=F32)
     cpu = heads(x, allowed=causal_mask(6))
     gpu = heads.cuda()(x.cuda(), allowed=causal_mask(6))
     agree(cpu.output, gpu.output, torch.float32)
@@ -124,7 +121,7 @@ def test_gradients_agree_and_stay_finite_with_an_empty_row():
 @pytest.mark.parametrize("need_weights", [True, False])
 @pytest.mark.parametrize("T", [6, 600])
 def test_refusals_are_the_same(T, need_weights):
-    q = random(T, 4).cuda()
+    q = random(T, 4, dtype=F32).cuda()
     holes = causal_mask(T).tril(-1)
     with pytest.raises(ValueError, match=r"1 fully masked row: query 1 \(index 0\)"):
         attention(q, q, q, allowed=holes, need_weights=need_weights)

@@ -3,12 +3,9 @@ import torch
 from torch import nn
 
 from attn_lab import MultiHeadAttention, attention, causal_mask, padding_mask, split_heads
+from tests.helpers.tensors import random
 
 F64 = torch.float64
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def module(d_model=8, n_heads=2, bias=True):

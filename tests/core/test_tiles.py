@@ -8,12 +8,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_lab import attention, causal_mask, tiled_attention
 from attn_lab.core.tiles import online_softmax, tile_steps
+from tests.helpers.tensors import random
 
 F64 = torch.float64
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64).to(dtype)
 
 
 def test_the_article_row_comes_out_of_two_tiles_of_one_key():

@@ -16,15 +16,12 @@ from attn_lab import (
     scaled_scores,
     tiled_attention,
 )
+from tests.helpers.tensors import random
 
 F64 = torch.float64
 Q = torch.tensor([[1, 0], [0, 1], [1, 1]], dtype=F64)
 K = torch.tensor([[1, 0], [0, 1], [1, -1]], dtype=F64)
 V = torch.tensor([[10, 0], [0, 20], [5, 5]], dtype=F64)
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64).to(dtype)
 
 
 # PyTorch-NLP#2, jadore801120#52: rows must sum to 1, columns do not

@@ -21,6 +21,7 @@ from attn_lab import (
     split_heads,
     tiled_attention,
 )
+from tests.helpers.tensors import random
 
 F64 = torch.float64
 WAYS = [
@@ -28,10 +29,6 @@ WAYS = [
     lambda *a, **m: attention(*a, need_weights=False, **m).output,
     lambda *a, **m: tiled_attention(*a, block_size=64, **m),
 ]
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64).to(dtype)
 
 
 # jsbaan PR#6, FuxiCTR#30, ajhalthor PR#4, hyunwoongko#15

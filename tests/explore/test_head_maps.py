@@ -3,6 +3,7 @@ import torch
 
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.head_maps import MEAN, heads
+from tests.helpers.widgets import press_named
 
 # Two heads of two queries: one reads only itself, the other half and half in row 2.
 ITSELF = [[1.0, 0.0], [0.0, 1.0]]
@@ -16,11 +17,6 @@ def explorer():
     explorer = heads([PAIR.flip(0), PAIR], allowed=ALLOWED, labels=["river", "bank"])
     explorer.view()
     return explorer
-
-
-def press(explorer, text):
-    line = explorer.view().children[1].children
-    next(button for button in line[1:] if button.description == text).click()
 
 
 def test_it_says_where_each_head_of_the_layer_reads(explorer, words):
@@ -46,24 +42,24 @@ def test_the_second_table_holds_the_query_in_every_head_of_every_layer(explorer,
 
 
 def test_the_mean_of_heads_is_their_mean_and_named_so(explorer, words):
-    press(explorer, "the mean of heads")
+    press_named(explorer.view(), "the mean of heads")
     assert explorer.chosen.head == MEAN and "mean of heads" in words(explorer.said.value)
     assert "0.75" in explorer.shown.value
 
 
 def test_the_presets_find_the_sharpest_the_most_even_and_where_heads_differ(explorer):
-    press(explorer, "the sharpest head")
+    press_named(explorer.view(), "the sharpest head")
     assert (explorer.chosen.layer, explorer.chosen.head) == (0, 1)
-    press(explorer, "the most even head")
+    press_named(explorer.view(), "the most even head")
     assert (explorer.chosen.layer, explorer.chosen.head) == (0, 0)
-    press(explorer, "where heads differ most")
+    press_named(explorer.view(), "where heads differ most")
     assert explorer.chosen.query == 1
 
 
 def test_presets_keep_the_query_that_was_chosen(explorer):
     for query in (0, 1):
         explorer.pickers["query"].value = query
-        press(explorer, "the sharpest head")
+        press_named(explorer.view(), "the sharpest head")
         assert explorer.chosen.query == query and explorer.pickers["head"].value == 1
 
 

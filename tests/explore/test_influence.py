@@ -10,6 +10,7 @@ from attn_lab.models.interventions import Cell, head_cells
 from attn_lab.models.recall_model import SEEDS
 from attn_lab.models.recall_task import ask_about, lead, sequences
 from attn_lab.models.workbench import workbench
+from tests.helpers.widgets import press_named
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +25,6 @@ def explorer(shown):
     shown.choose(Removal(0, 1, 1, workbench(0).links()[0]))
     shown.complain("")
     return shown
-
-
-def press(explorer, text):
-    line = explorer.view().children[3].children
-    next(button for button in line[1:] if button.description == text).click()
 
 
 @pytest.mark.parametrize("how", ["zero", "mean", "swap", "block"])
@@ -73,9 +69,9 @@ def test_a_whole_head_is_all_its_cells_and_a_layer_both_heads():
 
 
 def test_heads_that_are_redundant_alone_are_vital_together(explorer):
-    press(explorer, "one head of layer 2")
+    press_named(explorer.view(), "one head of layer 2")
     alone = outcome(workbench(0), explorer.removal).accuracy[1]
-    press(explorer, "both heads of layer 2")
+    press_named(explorer.view(), "both heads of layer 2")
     both = outcome(workbench(0), explorer.removal).accuracy[1]
     assert alone > 0.75 and both < 0.5
 
@@ -89,9 +85,9 @@ def test_bright_cells_whose_loss_costs_nothing(seed, text):
 
 
 def test_presets_move_the_controls(explorer):
-    press(explorer, "the same link, another asked")
+    press_named(explorer.view(), "the same link, another asked")
     assert explorer.pickers["pair"].value == 2 and explorer.removal.pair == 2
-    press(explorer, "both heads of layer 2")
+    press_named(explorer.view(), "both heads of layer 2")
     assert explorer.pickers["extent"].value == "layer" and explorer.pickers["how"].value == "mean"
 
 

@@ -4,6 +4,7 @@ import torch
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 from attn_lab.explore.mask_editor import mask_editor, rows_said
+from tests.helpers.widgets import press_named
 
 
 @pytest.fixture
@@ -11,11 +12,6 @@ def explorer():
     explorer = mask_editor(*places())
     explorer.view()
     return explorer
-
-
-def press(explorer, text):
-    line = explorer.view().children[2].children
-    next(button for button in line[1:] if button.description == text).click()
 
 
 def test_the_causal_mask_is_legal_for_1_2_3_4_keys(explorer, words):
@@ -57,17 +53,17 @@ def test_several_fully_masked_rows_are_all_named():
 def test_presets_set_every_button_and_draw_once(explorer, words):
     drawn = []
     explorer.shown.observe(lambda change: drawn.append(1), "value")
-    press(explorer, "everything open")
+    press_named(explorer.view(), "everything open")
     assert all(cell.value for line in explorer.cells for cell in line) and drawn == [1]
-    press(explorer, "causal, first keys padding")
+    press_named(explorer.view(), "causal, first keys padding")
     assert words(explorer.said.value).startswith(
         "How many keys each query may read: 0, 0, 1, 2. Queries 1, 2"
     )
-    press(explorer, "causal, last keys padding")
+    press_named(explorer.view(), "causal, last keys padding")
     assert words(explorer.said.value).startswith(
         "How many keys each query may read: 1, 2, 2, 2. Every query"
     )
-    press(explorer, "causal")
+    press_named(explorer.view(), "causal")
     assert torch.equal(explorer.allowed, causal_mask(4))
 
 
@@ -76,7 +72,7 @@ def test_a_mask_of_ones_own_is_where_it_starts_and_comes_back_to(explorer):
     explorer = mask_editor(*places(), allowed=own)
     explorer.view()
     explorer.cells[0][3].value = True
-    press(explorer, "as at the start")
+    press_named(explorer.view(), "as at the start")
     assert torch.equal(explorer.allowed, own) and own.sum() == 4
 
 

@@ -3,6 +3,7 @@ import torch
 
 from attn_lab.course.tensors import one_row
 from attn_lab.explore.rows import Numbers, compared, row_calculator
+from tests.helpers.widgets import press_named
 
 
 @pytest.fixture
@@ -10,11 +11,6 @@ def explorer():
     explorer = row_calculator(*one_row())
     explorer.view()
     return explorer
-
-
-def press(explorer, text):
-    line = explorer.view().children[3].children
-    next(button for button in line[1:] if button.description == text).click()
 
 
 def test_it_starts_with_the_row_worked_by_hand(explorer, words):
@@ -57,15 +53,15 @@ def test_numbers_that_overflow_are_refused_and_change_nothing(explorer, words):
 
 def test_presets_change_what_they_say_and_the_first_brings_everything_back(explorer, words):
     start = explorer.said.value
-    press(explorer, "first value × 10")
+    press_named(explorer.view(), "first value × 10")
     assert explorer.fields["value 1"].value == "100, 0"
-    press(explorer, "query × 10")
+    press_named(explorer.view(), "query × 10")
     assert explorer.fields["query"].value == "10, 0" and explorer.fields["value 1"].value == "10, 0"
-    press(explorer, "query all 0")
+    press_named(explorer.view(), "query all 0")
     assert "Weights 0.500 0.500" in words(explorer.said.value)
-    press(explorer, "keys in reverse")
+    press_named(explorer.view(), "keys in reverse")
     assert explorer.fields["key 1"].value == "0, 1"
-    press(explorer, "as at the start")
+    press_named(explorer.view(), "as at the start")
     assert explorer.said.value == start
 
 

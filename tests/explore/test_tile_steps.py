@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from attn_lab.course.tensors import places
 from attn_lab.explore.tile_steps import read_in_tiles, tiles
+from tests.helpers.widgets import press_named
 
 SCORES = torch.tensor([1.0, 3.0, 2.0, 5.0], dtype=torch.float64)
 V = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [4.0, -1.0]], dtype=torch.float64)
@@ -82,11 +83,6 @@ def explorer():
     return explorer
 
 
-def press(explorer, text):
-    line = explorer.view().children[1].children
-    next(button for button in line[1:] if button.description == text).click()
-
-
 def test_it_starts_before_the_first_tile_and_gives_nothing_away(explorer, words):
     assert words(explorer.said.value) == (
         "Before the first tile nothing is kept: the maximum is −∞, the sum 0."
@@ -95,12 +91,12 @@ def test_it_starts_before_the_first_tile_and_gives_nothing_away(explorer, words)
 
 
 def test_step_by_step_it_says_maximum_factor_sum_and_output(explorer, words):
-    press(explorer, "next tile")
+    press_named(explorer.view(), "next tile")
     assert words(explorer.said.value) == (
         "Tile 1 of 2, keys 1 to 2: the first that may be read. Maximum 3.000, sum 1.135. "
         "Output so far 18.808."
     )
-    press(explorer, "next tile")
+    press_named(explorer.view(), "next tile")
     assert words(explorer.said.value) == (
         "Tile 2 of 2, keys 3 to 4: the maximum grows from 3.000 to 5.000, so what was kept is "
         "multiplied by 0.135. Sum 1.203. Output 36.881; the whole row at once gives "
@@ -110,16 +106,16 @@ def test_step_by_step_it_says_maximum_factor_sum_and_output(explorer, words):
 
 
 def test_moving_stays_between_start_and_end(explorer):
-    press(explorer, "one tile back")
+    press_named(explorer.view(), "one tile back")
     assert explorer.setting.step == 0
-    press(explorer, "after the last")
-    press(explorer, "next tile")
+    press_named(explorer.view(), "after the last")
+    press_named(explorer.view(), "next tile")
     assert explorer.setting.step == 2
 
 
 def test_a_maximum_that_stays_is_said_so(explorer, words):
     explorer.pickers["size"].value = 1
-    press(explorer, "before the first")
+    press_named(explorer.view(), "before the first")
     explorer.pickers["step"].value = 3
     assert "Tile 3 of 4, key 3: the maximum stays 3.000" in words(explorer.said.value)
 
@@ -128,20 +124,20 @@ def test_other_tile_sizes_end_at_the_same_output(explorer, words):
     ends = set()
     for size in (1, 2, 3, 4):
         explorer.pickers["size"].value = size
-        press(explorer, "after the last")
+        press_named(explorer.view(), "after the last")
         ends.add(words(explorer.said.value).split("Output ")[1])
     assert ends == {"36.881; the whole row at once gives the same up to rounding."}
 
 
 def test_all_keys_in_one_tile_is_the_whole_row(explorer, words):
-    press(explorer, "all keys in one tile")
+    press_named(explorer.view(), "all keys in one tile")
     assert explorer.pickers["step"].max == 1
     assert words(explorer.said.value).startswith("Tile 1 of 1, keys 1 to 4")
 
 
 def test_a_larger_tile_moves_the_step_to_the_last_there_is(explorer):
     explorer.pickers["size"].value = 1
-    press(explorer, "after the last")
+    press_named(explorer.view(), "after the last")
     assert explorer.setting.step == 4
     explorer.pickers["size"].value = 3
     assert (explorer.setting.step, explorer.pickers["step"].value) == (2, 2)
@@ -150,7 +146,7 @@ def test_a_larger_tile_moves_the_step_to_the_last_there_is(explorer):
 def test_under_the_mask_later_tiles_are_skipped(words):
     explorer = tiles(*places(), row=1, causal=True)
     explorer.view()
-    press(explorer, "after the last")
+    press_named(explorer.view(), "after the last")
     said = words(explorer.said.value)
     assert "so it is skipped and nothing changes. Output 6.698 6.605" in said
     assert "skipped" in words(explorer.shown.value)
@@ -159,7 +155,7 @@ def test_under_the_mask_later_tiles_are_skipped(words):
 def test_rows_can_be_picked(words):
     explorer = tiles(*places(), causal=True)
     explorer.view()
-    press(explorer, "after the last")
+    press_named(explorer.view(), "after the last")
     explorer.pickers["row"].value = 0
     assert "Output 10.000 0.000" in words(explorer.said.value)
     explorer.pickers["masked"].value = False

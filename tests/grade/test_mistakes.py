@@ -12,16 +12,13 @@ from attn_lab import attention, causal_mask, merge_heads, padding_mask, split_he
 from attn_lab.core.attention import AttentionResult
 from attn_lab.grade.mistakes import BANK, GROUPS, in_group, mistake
 from attn_lab.grade.mistakes.wrong_tiles import running
+from tests.helpers.tensors import random
 
 F64 = torch.float64
 Q = torch.tensor([[0, -1], [1, 0], [0, 1], [1, -2]], dtype=F64)  # the places of notebook 05
 K = torch.tensor([[1, 0], [0, 1], [-2, -1], [3, 2]], dtype=F64)
 V = torch.tensor([[10, 0], [0, 20], [40, 10], [30, 50]], dtype=F64)
 EMPTY = torch.tensor([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 1]]).bool()
-
-
-def random(*shape, seed=0):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64)
 
 
 def right_attention(q, k, v, allowed=None, temperature=1.0):

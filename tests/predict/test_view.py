@@ -11,6 +11,7 @@ from attn_lab.predict.ask import Exercise
 from attn_lab.predict.reveal import Afterwards
 from attn_lab.predict.view import Form, afterwards_line
 from attn_lab.record import open_store
+from tests.helpers.widgets import press
 
 from ..helpers.questions import CHOICE, NUMBERS
 
@@ -31,12 +32,6 @@ def all_widgets(one):
 def fill(form, *entries):
     for field, entry in zip(form.inputs.fields, entries, strict=True):
         field.value = entry
-
-
-def press(button):
-    """Calls the handlers as a click does; `button.click()` would swallow what they raise."""
-    for handler in button._click_handlers.callbacks:
-        handler(button)
 
 
 def test_a_prediction_is_saved_then_locked_then_acknowledged(numbers, monkeypatch):

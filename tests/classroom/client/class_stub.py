@@ -3,7 +3,6 @@
 import http.server
 import json
 import threading
-import time
 
 import pytest
 
@@ -83,13 +82,6 @@ def commit(exercise="05/first-row", answer=(1, 0), **more):
     if saved.sent:
         outbox.wake()
     return saved
-
-
-def until(holds, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.01)
 
 
 def state(attempt):

@@ -11,8 +11,9 @@ from attn_lab.classroom.client import outbox
 from attn_lab.classroom.client.membership import class_of
 from attn_lab.classroom.join_string import read_string
 from attn_lab.record import Attempt, Membership, open_store
+from tests.helpers.processes import until
 
-from .class_stub import CODE, commit, make_room, own_store, state, until  # noqa: F401 - fixtures
+from .class_stub import CODE, commit, make_room, own_store, state  # noqa: F401 - fixtures
 
 
 def test_joining_says_what_leaves_the_laptop(room):

@@ -16,16 +16,13 @@ from attn_lab import attention, causal_mask, padding_mask
 from attn_lab.core import attention as page
 from attn_lab.core.checks.fit import check_inputs
 from attn_lab.core.fast import fused, row_blocks, stand_in
+from tests.helpers.tensors import random
 
 F64 = torch.float64
 CPU = torch.device("cpu")
 CLOSE = {F64: 1e-12, torch.float32: 1e-5, torch.float16: 1e-3, torch.bfloat16: 1e-2}
 # one fixture serves all examples of a property: it only makes the sizes small
 whole = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
-
-
-def random(*shape, seed=0, dtype=F64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=F64).to(dtype)
 
 
 @pytest.fixture

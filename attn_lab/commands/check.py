@@ -129,7 +129,7 @@ def kernel_fact() -> list[Fact]:
 def store_fact() -> list[Fact]:
     """Whether a prediction can be saved."""
     from attn_lab.record import store_path
-    from attn_lab.record.store import trouble_writing
+    from attn_lab.record.store_file import trouble_writing
 
     try:
         path = store_path()

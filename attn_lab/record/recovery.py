@@ -13,7 +13,7 @@ from typing import Any
 
 from attn_lab.record.attempts import Attempt
 from attn_lab.record.location import NotOursError, default_path, kind_of
-from attn_lab.record.tables import (
+from attn_lab.record.store_tables import (
     PATIENCE,
     TABLES,
     connect,

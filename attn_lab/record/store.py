@@ -1,15 +1,6 @@
-"""The store: what the learner answered, what was shown, what a grader said, which class it was.
+"""The store: what the learner answered, what was shown, what a grader said, which class it was."""
 
-Each action is served by one connection, opened for it and closed after it. That is what lets two
-kernels share a file, a damaged file be set aside under a living kernel, and a deleted one be
-noticed.
-"""
-
-import os
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -25,60 +16,36 @@ from attn_lab.record.attempts import (
     from_row,
     to_row,
 )
-from attn_lab.record.location import TROUBLES, explain, kind_of, store_path
-from attn_lab.record.tables import (
-    PATIENCE,
-    add_attempt,
-    bring,
-    connect,
-    insert,
-    is_ours,
-    make,
-    select,
-    update,
-    writing,
-)
-
-TRIES = 3  # a damaged or deleted file is met once; three times is a disk that fails
-Work = Callable[[sqlite3.Connection], object]
+from attn_lab.record.location import TROUBLES, explain, store_path
+from attn_lab.record.store_file import StoreFile, Work, key
+from attn_lab.record.store_tables import add_attempt, insert, update
 
 
 class Store:
     """Saves answers so that none that was acknowledged is lost.
 
     `trouble` is "" when the file could be used the last time, and otherwise a sentence that says
-    why answers are kept only in memory. `notice` says that a damaged file was set aside, and where
-    it lies.
+    why answers are kept only in memory.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble = ""
-        self.notice = ""
+        self._file = StoreFile(path)
         self._held: list[Any] = []  # what could not reach the file
-        self._lock = threading.RLock()
-        self._actions = 0  # how many are going on, one inside another
-        self._patience = PATIENCE
-        self._file: sqlite3.Connection | None = None
-        self._opened: tuple[int, int] | None = None  # which file that is
 
-    @contextmanager
-    def one_action(self) -> Iterator[None]:
+    @property
+    def notice(self) -> str:
+        """That a damaged file was set aside, and where it lies, or ""."""
+        return self._file.notice
+
+    def one_action(self) -> AbstractContextManager[None]:
         """Serve all that is asked inside with one connection, and wait only once for a lock."""
-        with self._lock:
-            self._actions += 1
-            try:
-                yield
-            finally:
-                self._actions -= 1
-                if not self._actions:
-                    self._close()
-                    self._patience = PATIENCE
+        return self._file.one_action()
 
     def add(self, attempt: Attempt) -> Attempt:
         """Save an attempt; gives it with its round, and whether the result had been seen."""
-        with self.one_action():
-            return self._write(attempt, add_attempt, self._counted)
+        return self._write(attempt, add_attempt)
 
     def attempts(self, exercise: str | None = None) -> list[Attempt]:
         """The attempts at one exercise, or at all, in the order of their rounds."""
@@ -135,13 +102,10 @@ class Store:
 
         A file that is not attn_lab's own stays, whatever ATTN_LAB_STORE says.
         """
-        with self._lock:
+        with self.one_action():
             self._held.clear()
-            removed = recovery.owned(self.path)
-            for each in removed:
-                each.unlink(missing_ok=True)
-            self.notice = self.trouble = ""
-            return removed
+            self.trouble = ""
+            return self._file.forget()
 
     def beside(self) -> list[Path]:
         """What lies at the store's path or is named after it, whoever wrote it."""
@@ -165,97 +129,33 @@ class Store:
         """The values of a kind in file and memory whose fields equal those of `only`."""
         with self.one_action():
             try:
-                filed = self._from_file(kind, only)
+                filed = self._file.read(kind, **only)
             except TROUBLES as error:
-                self._give_up(error)
+                self.trouble = explain(error, self.path)
                 filed = []
             held = [each for each in self._held if isinstance(each, kind)]
             held = [each for each in held if only.items() <= vars(each).items()]
-            newer = [_key(each) for each in held]
-            return [each for each in filed if _key(each) not in newer] + held
+            newer = [key(each) for each in held]
+            return [each for each in filed if key(each) not in newer] + held
 
-    def _write(
-        self,
-        value: Any,
-        work: Callable[[sqlite3.Connection, Any], object] = insert,
-        in_memory: Callable[[Any], Any] = lambda value: value,
-    ) -> Any:
+    def _write(self, value: Any, work: Work = insert) -> Any:
         """Write a value into the file, with all that had to wait; gives it as it was read back.
 
-        Where that fails it is kept in memory, in the form that `in_memory` gives it.
+        Where that fails it is kept in memory.
         """
         with self.one_action():
             try:
-                written = self._into_file(lambda file: work(file, value), value)
+                written = self._file.write(value, work, self._held)
             except TROUBLES as error:
-                self._give_up(error)
-                written = from_row(type(value), to_row(in_memory(value)))
-                self._held = [each for each in self._held if _key(each) != _key(value)]
+                self.trouble = explain(error, self.path)
+                kept = self._counted(value) if work is add_attempt else value
+                written = from_row(type(value), to_row(kept))
+                self._held = [each for each in self._held if key(each) != key(value)]
                 self._held.append(written)
             else:
                 self.trouble = ""
                 self._held.clear()
             return written
-
-    def _give_up(self, error: BaseException) -> None:
-        self.trouble = explain(error, self.path)
-        if kind_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            self._close()
-            self._patience = 0.0
-
-    def _from_file(self, kind: type, only: dict[str, Any]) -> list[Any]:
-        for _ in range(TRIES):
-            try:
-                file = self._open()
-                return select(file, kind, **only) if file and is_ours(file) else []
-            except sqlite3.DatabaseError as error:
-                self._mend(error)
-        raise OSError("the file is damaged again and again")
-
-    def _into_file(self, work: Work, value: Any) -> Any:
-        for _ in range(TRIES):
-            try:
-                make(self.path)
-                file = self._open()
-                if file is None:
-                    continue
-                with writing(file):
-                    for each in self._held:
-                        bring(file, each)
-                    work(file)
-                # A file that was deleted or moved under the transaction would swallow the row.
-                if self._opened == _identity(self.path):
-                    found = select(file, type(value), **_key(value))
-                    if found:
-                        return found[0]
-                self._close()
-            except sqlite3.DatabaseError as error:
-                self._mend(error)
-        raise OSError("the file changes while it is being written")
-
-    def _open(self) -> sqlite3.Connection | None:
-        """The connection of this action, None where there is no file yet."""
-        if self._file is None and self.path.exists():
-            self._opened = _identity(self.path)
-            self._file = connect(self.path, self._patience)
-        return self._file
-
-    def _close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
-        """Set a damaged file aside; raise what is no damage."""
-        if not recovery.is_damage(error):
-            raise error
-        self._close()
-        moved = recovery.set_aside(self.path)
-        if moved is not None:
-            self.notice = (
-                "The file of earlier predictions was damaged. It was set aside, not deleted: "
-                f"{moved[0]}. Predictions that could be read from it and are kept: {moved[1]}."
-            )
 
 
 def open_store() -> Store:
@@ -263,29 +163,6 @@ def open_store() -> Store:
     return _store_at(store_path())
 
 
-def trouble_writing(path: Path) -> str:
-    """Why a store cannot be written there, "" where it can; makes it, and mends nothing."""
-    try:
-        make(path)
-        with closing(connect(path, PATIENCE)) as connection, writing(connection):
-            return ""
-    except TROUBLES as error:
-        return explain(error, path)
-
-
 @cache
 def _store_at(path: Path) -> Store:
     return Store(path)
-
-
-def _key(value: Any) -> dict[str, Any]:
-    """What tells a value from every other of its kind."""
-    return {name: each for name, each in vars(value).items() if name in ("id", "secret", "joined")}
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino

@@ -7,7 +7,7 @@ import pytest
 
 from attn_lab.record import Attempt, Store, recovery
 from attn_lab.record.recovery import is_damaged
-from attn_lab.record.tables import APPLICATION, is_marked
+from attn_lab.record.store_tables import APPLICATION, is_marked
 
 FIRST = Attempt("05/first-row", [1, 0, 0, 0], "guess")
 

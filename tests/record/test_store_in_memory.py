@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from attn_lab.record import Attempt, Reveal, Store
-from attn_lab.record import store as module
+from attn_lab.record import store_file as module
 
 FIRST = Attempt("05/first-row", [1, 0, 0, 0], "certain", "only key 1")
 

@@ -40,7 +40,7 @@ print("acknowledged")
 
 def test_a_kernel_killed_inside_the_write_leaves_a_sound_file_and_its_earlier_answers(child, path):
     killed = child("""
-from attn_lab.record import tables
+from attn_lab.record import store_tables as tables
 first = store.add(Attempt("05/first-row", [1, 0, 0, 0], "certain", "kept"))
 print(first.id, flush=True)
 def dies(connection, attempt):
@@ -90,7 +90,7 @@ def test_an_answer_is_acknowledged_only_if_the_file_under_its_name_holds_it(
 
 def test_a_locked_file_is_said_and_the_answer_follows_later(store, path, monkeypatch):
     store.add(Attempt("05/hotter", [1], "guess"))
-    monkeypatch.setattr("attn_lab.record.store.PATIENCE", 0.05)
+    monkeypatch.setattr("attn_lab.record.store_file.PATIENCE", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     store.add(Attempt("05/first-row", [2], "guess"))
@@ -103,3 +103,25 @@ def test_a_locked_file_is_said_and_the_answer_follows_later(store, path, monkeyp
     assert [each.answer for each in Store(path).attempts()] == [[2], [1], [3]]
     Store(path).say_afterwards(Store(path).latest("05/first-row"), "said in another kernel")
     assert store.latest("05/first-row").afterwards == "said in another kernel"
+
+
+def test_a_lock_is_waited_for_once_in_an_action_and_anew_in_the_next(store, path, monkeypatch):
+    from attn_lab.record import store_file as module
+
+    store.add(Attempt("05/hotter", [1], "guess"))
+    waits, real = [], module.connect
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    monkeypatch.setattr(module, "connect", lambda *at: waits.append(at[1]) or real(*at))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    fresh = Store(path)
+    for _ in range(2):
+        with fresh.one_action():
+            fresh.attempts()
+            fresh.add(Attempt("05/first-row", [2], "guess"))
+            assert "another program keeps it locked" in fresh.trouble
+        assert waits.pop(0) == 0.05 and set(waits) == {0.0}
+        waits.clear()
+    other.execute("ROLLBACK")
+    other.close()
+    assert fresh.add(Attempt("05/hotter", [3], "guess")).round == 2

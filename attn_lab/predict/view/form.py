@@ -10,7 +10,6 @@ from attn_lab.predict import in_class
 from attn_lab.predict.commit import Standing, save, standing
 from attn_lab.predict.reveal import css_id
 from attn_lab.predict.shown import always
-from attn_lab.predict.view.choice import Choice
 from attn_lab.predict.view.controls import PLAIN, ROOT, button, guarded, live
 from attn_lab.predict.view.fields import Fields
 from attn_lab.predict.view.grid import Grid
@@ -22,6 +21,7 @@ from attn_lab.predict.view.locked import (
     question_html,
     said,
 )
+from attn_lab.predict.view.options import Choice
 from attn_lab.record import CONFIDENCES, Attempt, open_store
 from attn_lab.widgets.mending import mending
 

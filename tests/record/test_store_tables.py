@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from attn_lab.record import Attempt, Reveal, Store
-from attn_lab.record.tables import APPLICATION, SCHEMA, add_attempt, insert, select, writing
+from attn_lab.record.store_tables import APPLICATION, SCHEMA, add_attempt, insert, select, writing
 
 FIRST = Attempt("05/first-row", [1], "guess")
 

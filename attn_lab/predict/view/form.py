@@ -76,6 +76,8 @@ class Form:
             self.take_over(_forms.get(place))
             _forms[place] = self
             in_class.observe(self.tell)
+            if self._locked and self._locked.sent:  # it may have moved on since it was read
+                self.tell()
 
     def take_over(self, before: "Form | None") -> None:
         """Goes on with what was written in an earlier form of the question and not committed."""

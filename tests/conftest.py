@@ -1,8 +1,9 @@
-"""One browser for every test that needs one: Playwright can be started once in a process."""
+"""One browser for every test that needs one, and a store for each that writes to one."""
 
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -20,9 +21,19 @@ FLAGS = [
 ]
 
 
+@pytest.fixture
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a store of the test's own, with every gate shut and outside any class."""
+    path = tmp_path / "predictions.sqlite"
+    monkeypatch.setenv("ATTN_LAB_STORE", str(path))
+    monkeypatch.delenv("ATTN_LAB_REVEAL", raising=False)
+    monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
+    return path
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium, or a skip that says why; a failure where the browser tests are required."""
+    """Chromium, started once; or a skip that says why, and a failure where it is required."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         reason = f"no browser: none of {', '.join(NAMES)} is on the PATH"

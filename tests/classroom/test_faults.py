@@ -29,9 +29,7 @@ def process(url):
 
 
 @pytest.fixture
-def own_outbox(tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "predictions.sqlite"))
-    monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
+def own_outbox(own_store, monkeypatch):
     monkeypatch.setattr(sending, "LONGEST_WAIT", 0.5)
     own = Sender(open_store)
     monkeypatch.setattr(outbox, "_sender", own)

@@ -21,9 +21,8 @@ from attn_lab.commands.check import (
 
 
 @pytest.fixture(autouse=True)
-def places(tmp_path, monkeypatch) -> Path:
+def places(own_store, tmp_path, monkeypatch) -> Path:
     """A store and a home of the test's own."""
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.db"))
     monkeypatch.setenv("ATTN_LAB_HOME", str(tmp_path / "home"))
     return tmp_path
 

@@ -7,9 +7,8 @@ from attn_lab.record import Attempt, TaskResult, open_store
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch):
+def store(own_store):
     """An empty store of the test's own."""
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.db"))
     return open_store()
 
 

@@ -12,9 +12,8 @@ CELLS = [each for each in questions() if each.kind == "cells"]
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch):
+def store(own_store):
     """An empty store of the test's own."""
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.db"))
     return open_store()
 
 

@@ -4,6 +4,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.sqlite"))
-    monkeypatch.delenv("ATTN_LAB_REVEAL", raising=False)
+def kept_apart(own_store):
+    return own_store

@@ -20,11 +20,7 @@ TASKS = [task for task in tasks().values() if task.id[:2] in BY_NUMBER]
 PARTS = ("make", "stub", "grade", "hints")
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path, monkeypatch):
-    """Nothing is kept where a developer's own record is."""
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "store.sqlite"))
-    monkeypatch.delenv("ATTN_LAB_REVEAL", raising=False)
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture(params=TASKS, ids=lambda task: task.id)
@@ -99,7 +95,7 @@ def test_no_notebook_and_no_hint_holds_a_line_of_the_solution(task):
     assert [line for line in lines if len(line) > 15 and line in told] == []
 
 
-def test_a_learners_copy_with_the_solution_runs_whole_and_keeps_the_verdict(tmp_path, monkeypatch):
+def test_a_learners_copy_with_the_solution_runs_whole_and_keeps_the_verdict(own_store, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     task = tasks()["01/softmax-row"]
     nb = learner_copy(read(BY_NUMBER["01"]))
@@ -110,5 +106,5 @@ def test_a_learners_copy_with_the_solution_runs_whole_and_keeps_the_verdict(tmp_
     NotebookClient(node, timeout=120, kernel_name="python3", extra_arguments=quiet).execute()
     shown = next(cell for cell in node.cells if cell.id == "grade-softmax-row").outputs
     assert shown[0].data["text/plain"].startswith("Make 01/softmax-row: passed")
-    kept = Store(tmp_path / "store.sqlite").tasks()
+    kept = Store(own_store).tasks()
     assert [(one.task, one.passed) for one in kept] == [(task.id, True)]

@@ -12,11 +12,8 @@ LATE = Misconception("late", "Late", "zero it afterwards", "It holds without a s
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "predictions.sqlite"))
-    monkeypatch.delenv("ATTN_LAB_REVEAL", raising=False)
+def one_misconception(own_store, monkeypatch):
     monkeypatch.setattr(wording, "misconceptions", lambda: {"late": LATE})
-    return tmp_path / "predictions.sqlite"
 
 
 @pytest.fixture

@@ -50,9 +50,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTN_LAB_STORE", str(tmp_path / "predictions.sqlite"))
-    monkeypatch.delenv("ATTN_LAB_CLASS", raising=False)
+def own_sender(own_store, monkeypatch):
     monkeypatch.setattr(sending, "FIRST_WAIT", 0.02)
     monkeypatch.setattr(sending, "LONGEST_WAIT", 0.1)
     own = Sender(open_store, outbox._tell)

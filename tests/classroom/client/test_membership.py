@@ -13,7 +13,7 @@ from attn_lab.classroom.join_string import read_string
 from attn_lab.record import Attempt, Membership, open_store
 from tests.helpers.processes import until
 
-from .class_stub import CODE, commit, make_room, own_store, state  # noqa: F401 - fixtures
+from .class_stub import CODE, commit, make_room, own_sender, state  # noqa: F401 - fixtures
 
 
 def test_joining_says_what_leaves_the_laptop(room):

@@ -14,7 +14,7 @@ from attn_lab.classroom.wire import REFUSALS
 from attn_lab.record import Attempt, Membership, open_store
 from tests.helpers.processes import until
 
-from .class_stub import CODE, commit, make_room, own_store, state  # noqa: F401 - fixtures
+from .class_stub import CODE, commit, make_room, own_sender, state  # noqa: F401 - fixtures
 
 
 def test_outside_a_class_nothing_leaves_and_no_thread_runs():

@@ -9,6 +9,7 @@ from typing import Any
 from attn_lab.course.tasks import Task, task
 from attn_lab.grade.compare import Difference, Tensors, UnreadableError, difference, kind_of, read
 from attn_lab.grade.naming import Outcome, as_outcome, failure_of, gradient, name_it, right_results
+from attn_lab.grade.newest import why_not_newest
 from attn_lab.grade.sandbox import Call, call
 from attn_lab.grade.signatures import NoPlaceError, arguments_for
 from attn_lab.grade.tasks.attention_task import ATTENTION
@@ -23,6 +24,7 @@ from attn_lab.grade.verdict import (
     changed,
     misfit,
     nothing,
+    older,
     result,
     unfinished,
 )
@@ -122,6 +124,8 @@ def grade(grader: Grader, functions: Functions) -> Finding:
         if not callable(function):
             what = f"a function is asked for, without a call; {kind_of(function)} came."
             return Finding(Difference(f"Nothing to run: {what}"))
+        if why := why_not_newest(function):
+            return Finding(Difference(older(function, why)), older=True)
     right = right_results(grader)
     got: dict[int, Outcome] = {}
     first: Finding | None = None
@@ -135,7 +139,7 @@ def grade(grader: Grader, functions: Functions) -> Finding:
         found = look(made, case, grader, right[number], function)
         if found is not None:
             first = first or found
-            if found.stub or made.ended in ("interrupted", "running"):
+            if found.stub or made.ended in ("asked", "interrupted", "running"):
                 break  # it would only say the same again, and take its time
         got[number] = right[number] if found is None else _outcome(made, case, grader)
     if first is None and not tried:

@@ -1,15 +1,14 @@
 """A learner's function, called so that whatever it does, the notebook lives.
 
-It may return, raise, print, ask Python or IPython to end, damage its arguments, or never end.
+It may return, raise, print, ask a person, ask Python or IPython to end, damage its arguments, or
+never end.
 """
 
 import copy
-import ctypes
 import inspect
 import linecache
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,21 +16,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TextIO, cast
 
+from attn_lab.grade.asking import nobody_answers
+from attn_lab.grade.interruption import TooLongError, in_thread
+
 SECONDS = 5.0  # for one call on inputs of a few numbers: a busy machine needs less
-GRACE = 1.0  # seconds for the interruption to arrive
 MOST = 10_000  # characters that are kept; a loop without end prints gigabytes
 NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
 class Call:
-    """What became of a call; `ended` is "returned", "raised", "interrupted" or "running"."""
+    """What became of a call."""
 
-    ended: str
+    ended: str  # "returned", "raised", "asked", "interrupted" or "running"
     value: Any = None
     error: BaseException | None = None
     line: str = ""  # the function's own line that raised
     printed: str = ""
+    asked: str = ""  # what would have asked a person
     damaged: tuple[str, ...] = ()  # names of arguments that are not what they were
 
 
@@ -58,11 +60,19 @@ def call(
         except BaseException as error:  # exit() and the interruption too must end here
             box["error"] = error
 
-    with own_output() as (out, errors), no_exit(), warnings.catch_warnings():
+    with (
+        own_output() as (out, errors),
+        no_exit(),
+        nobody_answers() as asked,
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")  # a warning's text holds paths, and is not graded
-        ended = in_thread(run, seconds)
+        ended = in_thread(run, seconds, lambda: bool(asked))
         printed = out.kept
     error = box.get("error")
+    if asked:  # whatever the function made of it
+        line = line_of(function, error) if error else ""
+        return Call("asked", asked=asked[0], line=line, printed=printed)
     if not ended:
         return Call("running", printed=printed)
     if isinstance(error, TooLongError) or not box:  # it may arrive as late as in our own `except`
@@ -95,32 +105,6 @@ def _same(ours: Any, theirs: Any) -> bool:
         return False  # a number may have become one of NumPy's, and a list a tensor
     equal = ours == theirs
     return bool(equal.all() if hasattr(equal, "all") else equal)
-
-
-class TooLongError(BaseException):
-    """Raised inside the learner's function, past its `except Exception`, to end it."""
-
-
-def in_thread(run: Callable[[], None], seconds: float) -> bool:
-    """Run it; False where it is still running after the time and the interruptions."""
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        thread.join(seconds)
-    except BaseException:  # the learner presses stop: the function ends as well
-        _interrupt(thread)
-        raise
-    end = time.monotonic() + GRACE
-    while thread.is_alive() and time.monotonic() < end:
-        _interrupt(thread)  # again and again: a bare `except` in the loop swallows some
-        thread.join(0.02)
-    return not thread.is_alive()
-
-
-def _interrupt(thread: threading.Thread) -> None:
-    if thread.ident is not None:
-        id, error = ctypes.c_ulong(thread.ident), ctypes.py_object(TooLongError)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(id, error)
 
 
 class OwnOutput:
@@ -208,6 +192,11 @@ def line_of(function: Callable[..., Any], error: BaseException) -> str:
             found = linecache.getline(file, trace.tb_lineno).strip() or found
         trace = trace.tb_next
     return found
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """The file or cell that a function was written in, or "" where Python does not know it."""
+    return "".join(linecache.getlines(_file(function)))
 
 
 def _file(function: Any) -> str:

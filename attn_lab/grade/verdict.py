@@ -39,6 +39,7 @@ class Finding:
     printed: str = ""
     about_values: bool = False
     stub: bool = False
+    older: bool = False  # a newer one was meant, and nothing was graded
     error: BaseException | None = None  # came in place of a value
     tried: tuple[str, ...] = ()
 
@@ -56,7 +57,7 @@ class Result:
     message: str
     html: str = field(default="", compare=False)
     mistake_name: str = ""
-    begun: bool = True  # False for a stub that is still as it was
+    begun: bool = True  # False for a stub that is still as it was, and where nothing was graded
 
     def __repr__(self) -> str:
         return self.message
@@ -73,6 +74,8 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
         verdict, said = "passed", [tried, task.after]
     elif finding.stub:
         verdict, said = "not written yet", [differs.sentence, f"Asked for: {task.asks}"]
+    elif finding.older:
+        verdict, said = "not graded", [differs.sentence]
     else:
         verdict, said = NOT_YET, _said(finding, differs)
     first = verdict_line(task.id, verdict)
@@ -96,7 +99,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
         mistake_name=misconceptions()[known.misconception].name if known else "",
         message="\n\n".join(text),
         html=f"{root}{''.join(html)}</div>",
-        begun=not finding.stub,
+        begun=not (finding.stub or finding.older),
     )
 
 
@@ -174,6 +177,15 @@ def unfinished(function: Callable[..., Any]) -> str:
     return f"{name_of(function)} still returns `...`, the place for its result."
 
 
+def older(function: Callable[..., Any], why: str) -> str:
+    """That the newest cell has failed, and the name stands for a function of before."""
+    name = name_of(function)
+    return (
+        f"The newest cell that defines {name} stopped with {why}. Until it runs, {name} is the "
+        "function of an earlier cell, which is not what stands there now."
+    )
+
+
 def nothing(printed: str) -> str:
     """That a function returned None, and what it printed in place of that."""
     if printed.strip():
@@ -186,6 +198,12 @@ def nothing(printed: str) -> str:
 
 def broken_off(made: Call) -> str:
     """How a call ended that did not return."""
+    line = f" The line: `{made.line}`" if made.line else ""
+    if made.ended == "asked":
+        return (
+            f"The function calls `{made.asked}`, and nobody answers while it is graded: what it "
+            f"needs comes with its arguments.{line}"
+        )
     if made.ended == "interrupted":
         return (
             f"The function had not ended after {SECONDS:.0f} seconds, and was interrupted. "
@@ -198,7 +216,6 @@ def broken_off(made: Call) -> str:
             "on in the background, where its output is not shown, until it ends by itself or the "
             "kernel is restarted (Kernel ▸ Restart Kernel)."
         )
-    line = f" The line: `{made.line}`" if made.line else ""
     return f"The function stopped with {cut(said_of(made.error), 200)}.{line}".replace("..", ".")
 
 

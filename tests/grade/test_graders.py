@@ -12,8 +12,8 @@ from torch.nn.functional import scaled_dot_product_attention
 import attn_lab
 from attn_lab.grade import check
 from attn_lab.grade.graders import GRADERS, grade
+from attn_lab.grade.interruption import in_thread
 from attn_lab.grade.naming import outcome
-from attn_lab.grade.sandbox import in_thread
 
 
 def row_in_python(scores):
@@ -246,9 +246,9 @@ def guarded(monkeypatch):
     """The calls that were made in a thread of their own."""
     calls = []
 
-    def counted(run, seconds):
+    def counted(run, *more):
         calls.append(run)
-        return in_thread(run, seconds)
+        return in_thread(run, *more)
 
     monkeypatch.setattr("attn_lab.grade.sandbox.in_thread", counted)
     outcome.cache_clear()

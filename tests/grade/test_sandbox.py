@@ -1,5 +1,7 @@
 """A learner's function may raise, print, damage its arguments or never end: each is told apart."""
 
+import builtins
+import getpass
 import sys
 import threading
 import time
@@ -52,7 +54,7 @@ def test_a_loop_without_end_is_interrupted_and_python_goes_on(function):
 
 
 def test_an_interruption_that_arrives_after_the_function_has_ended_is_no_error(monkeypatch):
-    monkeypatch.setattr("attn_lab.grade.sandbox.in_thread", lambda run, seconds: True)
+    monkeypatch.setattr("attn_lab.grade.sandbox.in_thread", lambda run, *more: True)
     assert call(by_zero, GIVEN).ended == "interrupted"  # nothing was kept of what it did
 
 
@@ -226,3 +228,52 @@ def test_it_is_said_that_a_function_may_catch_its_own_interruption(quick):
     with abandoned():
         said = check("softmax_row", cannot_be_stopped).message
     assert "waits inside a library, or it catches every error, the interruption too" in said
+
+
+def asks(scores):
+    return float(input("which? "))
+
+
+def asks_and_catches(scores):
+    while True:
+        try:
+            return float(input("which? "))
+        except:  # noqa: E722
+            print("a number, please")
+
+
+def asks_secretly(scores):
+    return getpass.getpass()
+
+
+def looks_around(scores):
+    breakpoint()
+
+
+def reads_what_is_typed(scores):
+    return [float(line) for line in sys.stdin]
+
+
+@pytest.mark.parametrize(
+    ("function", "named"),
+    [
+        (asks, "input"),
+        (asks_and_catches, "input"),
+        (asks_secretly, "getpass"),
+        (looks_around, "breakpoint"),
+        (reads_what_is_typed, "sys.stdin"),
+    ],
+)
+def test_a_function_that_asks_a_person_is_told_at_once(function, named):
+    before = builtins.input, getpass.getpass, sys.breakpointhook, sys.stdin
+    verdict = check("softmax_row", function)
+    assert (verdict.passed, verdict.mistake) == (False, "")
+    assert f"The function calls `{named}`, and nobody answers" in verdict.message
+    assert "loop" not in verdict.message
+    assert (builtins.input, getpass.getpass, sys.breakpointhook, sys.stdin) == before
+
+
+def test_a_function_that_asks_is_not_waited_for():
+    begun = time.monotonic()
+    assert call(asks_and_catches, GIVEN, seconds=60).asked == "input"
+    assert time.monotonic() - begun < 30

@@ -9,7 +9,11 @@ from attn_lab.core.checks.arguments import (
     check_tensor,
     shape_of,
 )
-from attn_lab.core.checks.arithmetic import in_float32_at_least, without_autocast
+from attn_lab.core.checks.arithmetic import (
+    in_float32_at_least,
+    in_one_dtype,
+    without_autocast,
+)
 from attn_lab.core.checks.values import refuse_non_finite, refuse_overflow, sizes_of
 
 
@@ -35,6 +39,7 @@ def project(x: Tensor, w: Tensor) -> Tensor:
             f"w needs shape [d_model, d_k] = [{x.shape[-1]}, d_k] to project x {shape_of(x)}; "
             f"got {shape_of(w)}. Rows of w meet the columns of x: check whether w is transposed."
         )
+    x, w = in_one_dtype(x, w)
     with without_autocast(x):
         projected = (in_float32_at_least(x) @ in_float32_at_least(w)).to(x.dtype)
     x_max, w_max, projected_max = sizes_of(x, w, projected)

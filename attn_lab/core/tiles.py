@@ -69,7 +69,7 @@ def tiled_attention(
     """
     given = check_inputs(q, k, v, allowed, scale, temperature, fully_masked)
     size = check_count("block_size", block_size)
-    T_q, T_k = q.shape[-2], k.shape[-2]
+    T_q, T_k, dtype = q.shape[-2], k.shape[-2], given.q.dtype
     look = [] if given.allowed is None else [look_at_blocks(given.allowed, T_q, T_k, size)]
     with without_autocast(q):
         given, found = _surveyed(given, fully_masked, *look)
@@ -80,7 +80,7 @@ def tiled_attention(
             for *_, output in _steps(given, rows, size, tiles):
                 last = output
             outputs.append(last)
-        return as_given(torch.cat(outputs, -2), q.dtype)
+        return as_given(torch.cat(outputs, -2), dtype)
 
 
 class TileStep(NamedTuple):

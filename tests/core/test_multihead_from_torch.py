@@ -3,13 +3,13 @@ import torch
 from torch import nn
 
 from attn_lab import MultiHeadAttention
-from attn_lab.core.multihead import _projections_of
+from attn_lab.core.torch_module import projections_of
 
 
 @pytest.mark.parametrize("bias", [True, False])
 def test_the_four_projections_are_those_of_the_module_in_their_order(bias):
     module = nn.MultiheadAttention(4, 2, bias=bias, dtype=torch.float64)
-    made = _projections_of(module)
+    made = projections_of(module)
     assert list(made) == ["w_q", "w_k", "w_v", "w_o"]
     for i, name in enumerate(["w_q", "w_k", "w_v"]):
         rows = slice(4 * i, 4 * i + 4)

@@ -12,6 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lab.core.checks.arithmetic import autocasts
+
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -80,10 +82,14 @@ def check_boolean(name: str, mask: Any, axes: str, n_dims: int = 2) -> None:
 
 
 def check_same_kind(tensors: dict[str, Tensor]) -> None:
-    """Refuse tensors of unlike dtype or device."""
+    """Refuse tensors of unlike dtype or device.
+
+    Under `torch.autocast` some come in half and some in float32; float64 it leaves as it is.
+    """
     (first, a), *others = tensors.items()
     for name, b in others:
-        if b.dtype != a.dtype:
+        mixed = torch.float64 not in (a.dtype, b.dtype) and autocasts(a)
+        if b.dtype != a.dtype and not mixed:
             raise TypeError(
                 f"{name} needs the dtype of {first}, {dtype_of(a)}; got {dtype_of(b)}. "
                 f"Write {name}.to({first}.dtype)."

@@ -17,9 +17,21 @@ def as_given(x: Tensor, dtype: torch.dtype) -> Tensor:
     return x if x.dtype == dtype else x.to(dtype)
 
 
+def in_one_dtype(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """The tensors, in float32 where their dtypes differ, as `torch.autocast` hands them over."""
+    if len({x.dtype for x in tensors}) == 1:
+        return tensors
+    return tuple(in_float32_at_least(x) for x in tensors)
+
+
+def autocasts(x: Tensor) -> bool:
+    """Whether an enclosing `torch.autocast` chooses the dtype of products with `x`."""
+    return torch.is_autocast_enabled("cpu" if x.is_cpu else x.device.type)
+
+
 def without_autocast(x: Tensor) -> AbstractContextManager[object]:
     """Keep an enclosing `torch.autocast` from turning float32 products into half ones."""
-    if torch.is_autocast_enabled("cpu" if x.is_cpu else x.device.type):
+    if autocasts(x):
         return torch.autocast(x.device.type, enabled=False)
     return nullcontext()
 

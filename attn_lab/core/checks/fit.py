@@ -18,6 +18,7 @@ from attn_lab.core.checks.arguments import (
     check_values,
     shape_of,
 )
+from attn_lab.core.checks.arithmetic import in_one_dtype
 
 AXES = ("[..., T_q, d_k]", "[..., T_k, d_k]", "[..., T_k, d_v]")
 
@@ -52,6 +53,7 @@ def check_inputs(
                 f"v needs one row per key: [..., {k.shape[-2]}, d_v] to go with k {shape_of(k)}; "
                 f"got {shape_of(v)}. Keys and values come from the same positions."
             )
+        q, k, v = in_one_dtype(q, k, v)
     scale = scale_for(q, scale)
     temperature = check_number("temperature", temperature, positive=True)
     check_choice("fully_masked", fully_masked, ("raise", "zero"))

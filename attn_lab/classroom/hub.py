@@ -34,7 +34,7 @@ from attn_lab.classroom.server.instructor import (
     Table,
 )
 from attn_lab.classroom.server.instructor_access import InstructorHandler
-from attn_lab.classroom.server.learners import Answers, Hello, Join
+from attn_lab.classroom.server.learners import Answers, Hello, Join, Leave
 from attn_lab.classroom.server.listeners import LARGEST_BODY, PATIENCE, open_class
 from attn_lab.classroom.server.replies import NotHere, Refused, log_request
 from attn_lab.classroom.server.room import Room
@@ -133,6 +133,7 @@ def hub_routes(prefix: str) -> list[Any]:
     routes: list[Any] = [
         ("", Hello),
         ("join", mixed(learner, Join)),
+        ("leave", mixed(learner, Leave)),
         ("answers", mixed(learner, Answers)),
         ("(desk|stage)", HubPage),
         (f"({ASSETS})", HubFile, {"path": str(FOLDER)}),

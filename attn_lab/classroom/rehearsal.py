@@ -46,7 +46,7 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
                 sure = draw.choice(CONFIDENCES)
                 id = str(uuid.UUID(int=draw.getrandbits(128)))
                 given = Answer(id, question.id, round, False, answer, sure)
-                await server.work(_take, server, who, given)
+                await server.work(_take, server, who, given, state.phase)
                 server.bell.ring()
         await server.bell.wait(server.bell.rung, at_most=1.0)
 
@@ -57,5 +57,5 @@ def _answer(question: Question, draw: random.Random, before: Any) -> Any:
     return question.invented(draw)
 
 
-def _take(server: ClassServer, who: int, given: Answer) -> None:
-    server.room.take(f"invented {who:02}", given, invented=True)
+def _take(server: ClassServer, who: int, given: Answer, vote: str) -> None:
+    server.room.take(f"invented {who:02}", given, invented=True, vote=vote)

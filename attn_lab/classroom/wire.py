@@ -45,12 +45,15 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a class answers to any request; a field that is not there says nothing.
 
-    `saved` is the id of an answer that is on the disk. `state` is "refused" where the same request
+    `saved` is the id of an answer that is on the disk, `late` says that its vote was closed when it
+    came. `state` is "refused" where the same request
     would be refused again, "waiting" where it may be sent again; `reason` is a `Reason`'s name.
     """
 
     saved: str = ""
+    late: bool = False
     joined: bool = False
+    left: bool = False
     state: str = ""
     reason: str = ""
     error: str = ""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -29,12 +29,13 @@ _LOOKS_LIKE = re.compile(
 
 @dataclass(frozen=True)
 class Decoded:
-    """What one code says."""
+    """What one code says; `code` is how it is written."""
 
     exercise: str
     group: Group
     confidence: str
     round: int
+    code: str = field(default="", compare=False)
 
 
 def encode(question: Question, answer: Any, confidence: str, round: int, *, noise: str) -> str:
@@ -78,7 +79,7 @@ def decode(code: str, questions: Iterable[Question]) -> Decoded | None:
             mark = _pair(_unpair(code[5:7]) - _hash(start, question.id, "answer"))
             group = Group(UNNAMED + mark, f"another answer ({mark})")
         if _pair(_hash(body, question.id, group.key)) == code[-2:]:
-            found.append(Decoded(question.id, group, CONFIDENCES[sure], said % 2 + 1))
+            found.append(Decoded(question.id, group, CONFIDENCES[sure], said % 2 + 1, code))
     return found[0] if len(found) == 1 else None
 
 
@@ -87,14 +88,24 @@ def codes_in(text: str) -> list[str]:
     return [f"{a}-{b}".upper() for a, _, b in _LOOKS_LIKE.findall(text)]
 
 
-def read_chat(text: str, questions: Iterable[Question]) -> list[Decoded | None]:
-    """What the codes of a chat say, None for each that cannot be read.
+def read_chat(text: str, questions: Iterable[Question]) -> Iterator[tuple[str, Decoded | None]]:
+    """What the codes of a chat say, None where one cannot be read, each after what led to it.
 
-    Without its dash a code looks like a word of seven letters: only its checksum makes it a code.
+    That is the text before it in its line, other codes left out, below the line above if there is
+    no code in that. Without its dash a code looks like a word of seven letters: only its checksum
+    makes it a code.
     """
-    course = list(questions)
-    found = [(decode(a + b, course), dash) for a, dash, b in _LOOKS_LIKE.findall(text)]
-    return [said for said, dash in found if said or dash]
+    course, above = list(questions), ""
+    for line in text.splitlines():
+        begins, before, found = 0, "", False
+        for match in _LOOKS_LIKE.finditer(line):
+            said = decode(match[1] + match[3], course)
+            if said or match[2]:
+                before += line[begins : match.start()]
+                begins, found = match.end(), True
+                yield f"{above}\n{before}", said
+        if line.strip():
+            above = "" if found else line
 
 
 def fingerprint(question: Question, answer: Any) -> str:

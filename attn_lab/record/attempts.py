@@ -31,8 +31,8 @@ class Attempt:
 
     `round` counts the attempts at an exercise from 1. `seen` says that its result had been shown
     before: then the attempt is practice, not evidence. `sent` is "" (stays here), "waiting",
-    "sent" or "refused", and `refusal` is why, in the class's words; `to_class` is the key of the
-    class that it is for, whatever any clock says.
+    "sent" or "refused", and `refusal` is why, in the class's words, or that it was sent too late;
+    `to_class` is the key of the class that it is for, whatever any clock says.
     """
 
     exercise: str

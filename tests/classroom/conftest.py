@@ -1,5 +1,7 @@
 """A room over four questions and a way to fill it, for the tests of the classroom."""
 
+import itertools
+
 import pytest
 
 from attn_lab.classroom.server.class_database import ClassDatabase
@@ -45,9 +47,22 @@ def fill(room):
     def answers(n=5, answer="all", round=1, exercise="04/ripple", start=0):
         for i in range(start, start + n):
             id = f"{exercise}-{round}-{i:05}".replace("/", "-")
-            room.take(f"learner {i}", Answer(id, exercise, round, False, answer, "certain"))
+            given = Answer(id, exercise, round, False, answer, "certain")
+            room.take(f"learner {i}", given, vote="first" if round == 1 else "second")
 
     return answers
+
+
+@pytest.fixture
+def commit(room):
+    """Commit one learner's answer, which the room takes as it stands: "saved" or "late"."""
+    ids = (f"commit-{n:06}" for n in itertools.count())
+
+    def one(learner, answer, *, round=1, exercise="04/ripple"):
+        given = Answer(next(ids), exercise, round, False, answer, "certain")
+        return room.take(f"learner {learner}", given)
+
+    return one
 
 
 @pytest.fixture

@@ -195,7 +195,7 @@ def test_a_later_word_never_overtakes_an_earlier_one_that_is_slow(pages, served)
     for field, count in ((fields.nth(0), "5"), (fields.nth(1), "4")):
         field.fill(count)
         field.press("Tab")
-    expect(desk.locator("#count")).to_have_text("0 joined")  # nothing has overtaken it
+    expect(desk.locator("#count")).to_have_text("0 here")  # nothing has overtaken it
     held[0].continue_()
     expect(desk.locator("#count")).to_contain_text("Round 1: 9 (9 hands)")
 

@@ -31,7 +31,7 @@ def test_its_room_stands_where_it_stood(earlier):
     assert (room.code, room.state.phase, room.state.exercise) == (
         *("KX7Q-2MWD", "second", "04/ripple"),
     )
-    said = _on(earlier, desk)
+    said = _on(earlier, lambda room: desk(room.view()))
     assert (said["joined"], said["answered"]) == (6, (8, 4))
     assert said["sources"][0] == {"sent": 5, "codes": 3, "hands": 0}
     assert [bar["counts"] for bar in said["spread"]["bars"]] == [(0, 4), (8, 0), (0, 0)]

@@ -17,7 +17,12 @@ def test_the_chat_is_read_and_the_hands_are_counted(served, ripple):
     served.lead("POST", "/control", {"do": "move", "to": "first", "exercise": "04/ripple"}, headers)
     code = encode(ripple, "all", "guess", 1, noise="a")
     paste = {"do": "paste", "text": f"Ann: {code}"}
-    assert served.lead("POST", "/control", paste, headers)[1] == {"read": 1, "unreadable": 0}
+    assert served.lead("POST", "/control", paste, headers)[1] == {
+        "read": 1,
+        "new": 1,
+        "unreadable": 0,
+        "left_out": 0,
+    }
     hands = {"do": "hands", "exercise": "04/ripple", "round": 1, "counts": {"all": 4}}
     assert served.lead("POST", "/control", hands, headers)[0] == 200
     connection, states = served.stream("desk", headers)
@@ -30,7 +35,7 @@ def test_the_chat_is_read_and_the_hands_are_counted(served, ripple):
 def test_ordinary_words_of_a_chat_are_not_called_unreadable(served):
     paste = {"do": "paste", "text": "chapter teacher Kathryn package AAAA-AAA"}
     reply = served.lead("POST", "/control", paste, served.enter())[1]
-    assert reply == {"read": 0, "unreadable": 1}
+    assert reply == {"read": 0, "new": 0, "unreadable": 1, "left_out": 0}
 
 
 def test_a_chat_that_is_too_long_is_answered_in_words(served):
@@ -44,7 +49,7 @@ def test_a_chat_that_is_too_long_is_answered_in_words(served):
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ({"do": "dance"}, "expected one of: move, paste, hands, mark"),
+        ({"do": "dance"}, "expected move, close, paste, hands or mark"),
         ({"do": "move", "to": "first", "exercise": "99/x"}, "has no '99/x'"),
         ({"do": "move", "to": "first", "exercise": {"a": 1}}, "expected"),
         ({"do": "hands", "exercise": "04/ripple", "round": 1, "counts": {"x": 1}}, "counts"),
@@ -83,10 +88,13 @@ def test_a_markup_in_a_because_reaches_no_page(served, answer):
 
 
 def test_the_picture_of_what_moved_is_drawn_by_another_process(served, answer):
+    headers = served.enter()
     for n in range(4):
         served.learn(answer(n), secret=_secret(n))
+    move = {"do": "move", "to": "second", "exercise": "04/ripple"}
+    served.lead("POST", "/control", move, headers)
+    for n in range(4):
         served.learn(answer(100 + n, answer="row-4", round=2), secret=_secret(n))
-    headers = served.enter()
     status, ideas, _ = served.lead("GET", "/moves", headers=headers)
     [idea] = ideas["ideas"]
     assert status == 200

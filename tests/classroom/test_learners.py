@@ -8,7 +8,6 @@ from sqlalchemy import text
 
 from attn_lab.classroom import wire
 from attn_lab.classroom.server.admission import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
-from attn_lab.classroom.server.events import desk
 
 from ..helpers.class_server import SECRET
 
@@ -196,8 +195,8 @@ def test_one_program_that_makes_up_learners_leaves_seats_and_is_told_to_the_desk
     assert served.learn(answer(1), secret=f"{1:032x}")[0] == 200  # who has a seat goes on
     status, reply, headers = served.learn(answer(2), secret=OTHER)
     assert ((status, reply), headers["Retry-After"]) == (_refused(wire.CROWDED), "10")
-    assert "one program makes them up" in served.do(served.server.work(desk, room))["trouble"]
+    assert "one program makes them up" in served.do(served.server.work(room.troubles))
     now[0] = 1 / PER_SECOND
     assert served.learn(answer(2), secret=OTHER)[0] == 200
     now[0] += TOLD_FOR
-    assert served.do(served.server.work(desk, room))["trouble"] == ""
+    assert served.do(served.server.work(room.troubles)) == ""

@@ -9,12 +9,16 @@ from attn_lab.classroom.server.room import Room, State, step
 from attn_lab.course.codes import encode
 
 
-def test_a_pasted_chat_replaces_the_last_one_and_is_not_kept(room, ripple, tmp_path):
+def test_a_pasted_chat_adds_its_new_codes_and_is_not_kept(room, ripple, tmp_path):
     codes = [encode(ripple, "all", "guess", 1, noise=str(n)) for n in range(4)]
     bad = codes[0][:-1] + ("2" if codes[0][-1] != "2" else "3")
-    assert room.paste(f"Ann: {codes[0]} Bo: {bad}") == {"read": 1, "unreadable": 1}
-    assert room.paste("\n".join(f"Ann: {code}" for code in codes))["read"] == 4
-    assert room.tally("04/ripple").sources[0]["codes"] == 4
+    room.move("first", "04/ripple")
+    told = {"read": 1, "new": 1, "unreadable": 1, "left_out": 0}
+    assert room.paste(f"Ann: {codes[0]}\nBo: {bad}") == told
+    names = ("Ann", "Bo", "Cy", "Di")
+    chat = [f"{name}: {code}" for name, code in zip(names, codes, strict=True)]
+    assert [room.paste("\n".join(part))["new"] for part in (chat, chat[2:])] == [3, 0]
+    assert room.view().tally.sources[0]["codes"] == 4
     assert b"Ann" not in (tmp_path / "class.sqlite").read_bytes()
 
 
@@ -25,8 +29,9 @@ def test_a_restarted_room_goes_on(room, ripple, course, tmp_path):
     room.mark("05/first-row", "=AB")
     room.database.engine.dispose()
     again = Room(ClassDatabase(f"sqlite:///{tmp_path}/class.sqlite"), course)
-    for name in ("state", "code", "salt", "codes", "hands", "computed"):
+    for name in ("state", "votes", "code", "salt", "hands", "computed"):
         assert getattr(again, name) == getattr(room, name), name
+    assert again.chat.codes == room.chat.codes
     again.database.engine.dispose()
 
 
@@ -39,10 +44,10 @@ def test_what_cannot_be_written_is_said_until_it_can(room, fill, monkeypatch):
     monkeypatch.setattr(room.database, "save", full)
     with pytest.raises(OperationalError):
         fill(1)
-    assert "cannot be written" in desk(room)["trouble"]
+    assert "cannot be written" in desk(room.view())["trouble"]
     monkeypatch.setattr(room.database, "save", real)
     fill(1)
-    assert desk(room)["trouble"] == ""
+    assert desk(room.view())["trouble"] == ""
 
 
 def test_hands_and_marks_for_what_does_not_exist_are_refused(room):

@@ -2,39 +2,44 @@
 
 import pytest
 
-from attn_lab.classroom.count.tally import advice, computed_key, known_hands, tally
+from attn_lab.classroom.count.tally import Given, advice, computed_key, known_hands, tally
+from attn_lab.classroom.count.votes import Grouping
 from attn_lab.course.codes import decode, encode
 
 
+def _tally(question, *given):
+    return tally(Given(Grouping(question), *given))
+
+
 def _row(learner, answer, round=1):
-    row = {"learner": learner, "answer": answer, "round": round}
+    row = {"learner": learner, "answer": answer, "round": round, "vote": None}
     return row | {"seen": False, "confidence": "certain"}
 
 
 def test_votes_of_every_source_add_up(ripple):
     rows = [_row(str(n), "all") for n in range(4)]
     codes = [decode(encode(ripple, "all", "guess", 1, noise=str(n)), [ripple]) for n in range(2)]
-    told = tally(ripple, rows, codes, {"1": {"all": 1, "row-4": 3}})
+    told = _tally(ripple, rows, codes, {"1": {"all": 1, "row-4": 3}})
     assert [bar.counts for bar in told.spread.bars] == [(3, 0), (7, 0), (0, 0)]
     assert told.sources[0] == {"sent": 4, "codes": 2, "hands": 4}
 
 
 def test_hands_alone_hide_nothing_since_the_room_has_seen_them(ripple):
-    told = tally(ripple, [], [], {"1": {"all": 1, "row-4": 20}, "2": {"all": 2, "row-4": 19}})
+    told = _tally(ripple, [], [], {"1": {"all": 1, "row-4": 20}, "2": {"all": 2, "row-4": 19}})
     assert [bar.counts for bar in told.spread.bars] == [(20, 19), (1, 2), (0, 0)]
 
 
 def test_the_share_is_that_of_the_latest_round(ripple):
     rows = [_row(str(n), "all" if n < 8 else "row-4") for n in range(10)]
-    assert tally(ripple, rows, [], {}).share("all", 0) == 0.8
+    assert _tally(ripple, rows, [], {}).share("all", 0) == 0.8
     later = [_row(str(n), "row-4", round=2) for n in range(5)]
-    assert tally(ripple, rows + later, [], {}).share("row-4", 1) == 1.0
+    assert _tally(ripple, rows + later, [], {}).share("row-4", 1) == 1.0
 
 
-def test_a_hidden_count_gives_no_share(ripple):
+def test_the_few_who_are_right_have_a_share(ripple):
     rows = [_row(str(n), "all" if n < 8 else "row-4") for n in range(10)]
-    assert tally(ripple, rows, [], {}).share("row-4", 0) is None
-    assert tally(ripple, [], [], {}).share("row-4", 0) is None
+    assert _tally(ripple, rows, [], {}).share("row-4", 0) == 0.2
+    assert _tally(ripple, [], [], {}).share("row-4", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -53,7 +58,7 @@ def test_a_solo_question_and_a_second_vote_are_run_whatever_the_share():
 
 def test_hands_can_be_raised_for_the_computed_answer_which_the_data_do_not_hold(legal):
     hands = {"1": {"computed": 6, "not itself": 4}}
-    told = tally(legal, [], [], hands)
+    told = _tally(legal, [], [], hands)
     bar = told.spread.bars[0]
     assert (bar.label, bar.counts) == ("as computed", (6, 0))
     assert told.share(computed_key(legal, None, hands), 0) == 0.6
@@ -62,8 +67,8 @@ def test_hands_can_be_raised_for_the_computed_answer_which_the_data_do_not_hold(
 
 def test_hands_for_the_computed_answer_join_the_marked_bar(legal):
     rows = [_row(str(n), [[1, 0], [1, 1]]) for n in range(3)]
-    marked = tally(legal, rows, [], {}).spread.bars[0].key
-    [bar] = tally(legal, rows, [], {"1": {"computed": 2}}, marked).spread.bars
+    marked = _tally(legal, rows, [], {}).spread.bars[0].key
+    [bar] = _tally(legal, rows, [], {"1": {"computed": 2}}, marked).spread.bars
     assert (bar.key, bar.label, bar.counts) == (marked, "■□ / ■■", (5, 0))
 
 

@@ -101,14 +101,26 @@ def test_codes_are_found_in_a_whole_chat_with_names_times_and_words():
 def test_ordinary_words_are_no_codes_and_a_code_without_its_dash_is_one():
     code = encode(CHOICE, "all", "guess", 1, noise="a")
     chat = f"The chapter, teacher Kathryn, a package: {code.replace('-', '').lower()} AAAA-AAA"
-    [read, unreadable] = read_chat(chat, COURSE)
+    [(_, read), (_, unreadable)] = read_chat(chat, COURSE)
     assert (read, unreadable) == (decode(code, COURSE), None)
 
 
 def test_a_chat_that_made_the_dash_long_is_read():
     code = encode(CHOICE, "all", "guess", 1, noise="a")
     said = decode(code, COURSE)
-    assert read_chat(code.replace("-", "–") + " " + code.replace("-", "—"), COURSE) == [said, said]
+    chat = code.replace("-", "–") + " " + code.replace("-", "—")
+    assert [read for _, read in read_chat(chat, COURSE)] == [said, said]
+
+
+def test_a_code_comes_after_what_leads_to_it_other_codes_left_out():
+    one, two = (encode(CHOICE, "all", "guess", 1, noise=noise) for noise in "ab")
+    chat = f"12:03 Ann: {one} no, {two}\nFrom Bo to all:\n\t{one}\n{two}"
+    assert [before for before, _ in read_chat(chat, COURSE)] == [
+        "\n12:03 Ann: ",
+        "\n12:03 Ann:  no, ",
+        "From Bo to all:\n\t",
+        "\n",
+    ]
 
 
 def test_a_confidence_that_does_not_exist_is_refused():

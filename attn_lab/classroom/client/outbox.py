@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from attn_lab.classroom.client import membership
-from attn_lab.classroom.client.sending import Sender, knock
+from attn_lab.classroom.client.sending import Sender, depart, knock
 from attn_lab.classroom.join_string import read_string
 from attn_lab.record import Attempt, Membership, open_store
 
@@ -43,9 +43,11 @@ def join(text: str, *, because: bool = False) -> str:
 
 def leave() -> None:
     """Leave the class: what is committed from now on stays here."""
-    current()  # the class that the environment gives is left too, not joined afterwards
+    here = current()  # the class that the environment gives is left too, not joined afterwards
     store = open_store()
     membership.add(store, Membership("", ""), store.memberships())
+    if here:
+        depart(here)  # a class that does not hear it goes on counting this learner as here
 
 
 def leaves(to: Membership) -> str:
@@ -90,7 +92,7 @@ def says(attempt: Attempt) -> str:
 def stands(attempt: Attempt) -> str:
     """The line beside a committed answer, "" where it stays here."""
     if attempt.sent == "sent":
-        return "Sent to the class."
+        return f"Sent to the class. {attempt.refusal}".rstrip()
     if attempt.sent == "refused":
         why = attempt.refusal or "no reason given"
         return f"Not taken by the class: {why}. It stays saved here."

@@ -22,13 +22,14 @@ from attn_lab.classroom.wire import CODE_HEADER, LONGEST_BECAUSE, Answer, Reply,
 from attn_lab.record import Attempt, Membership, Store
 
 PATIENCE = 5.0  # seconds for the class to answer
+CAME_LATE = "It came after the vote was closed, and does not count in it."
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds until the next try
 _LARGEST_REPLY, _LONGEST_SAID = 4096, 200
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`state` is "sent", "refused" or "waiting"; `said` is why, for the learner."""
+    """`state` is "sent", "refused" or "waiting"; `said` is why, or what is to be known of it."""
 
     state: str
     said: str = ""
@@ -57,6 +58,11 @@ def send(to: Membership, answer: Answer) -> Outcome:
 def knock(to: Membership) -> Outcome:
     """Ask the class whether it would take this learner's answers."""
     return _post(to, "/join", {}, lambda reply: reply.joined)
+
+
+def depart(to: Membership) -> Outcome:
+    """Tell the class that this learner leaves it."""
+    return _post(to, "/leave", {}, lambda reply: reply.left)
 
 
 def _post(to: Membership, path: str, body: Any, good: Callable[[Reply], bool]) -> Outcome:
@@ -88,7 +94,7 @@ def _post(to: Membership, path: str, body: Any, good: Callable[[Reply], bool]) -
         return Outcome("waiting", getattr(error, "strerror", None) or type(error).__name__)
     reply = read_reply(response.status, raw)
     if response.status == 200 and good(reply):
-        return Outcome("sent")
+        return Outcome("sent", CAME_LATE if reply.late else "")
     said = reply.error[:_LONGEST_SAID]
     if said and reply.state == "refused":  # the class's own words: it was the class that spoke
         return Outcome("refused", said)

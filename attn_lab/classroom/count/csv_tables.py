@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.count.spread import HIDE_BELOW, in_words, shown
-from attn_lab.classroom.count.tally import SOURCES, Votes
-from attn_lab.classroom.count.votes import OTHER
+from attn_lab.classroom.count.tally import SOURCES, Votes, by_source
+from attn_lab.classroom.count.votes import LATE, OTHER
 from attn_lab.course.kinds import UNNAMED, Group, Question
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def as_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def answers_csv(room: Room) -> str:
     """Every answer, learners numbered in the order in which they first answered.
 
-    This is not hidden where few gave an answer: it is for the instructor alone.
+    This is not hidden where few gave an answer: it is for the instructor alone. `round` is the
+    learner's own count, `vote` what the room was at when the answer came.
     """
     numbers: dict[str, int] = {}
     rows = []
@@ -66,10 +67,11 @@ def answers_csv(room: Room) -> str:
                 row["because"] or "",
                 datetime.fromtimestamp(row["received"], UTC).isoformat(timespec="seconds"),
                 "yes" if row["invented"] else "no",
+                row["vote"] or "",
             )
         )
     head = "learner exercise round seen_before answer misconception confidence because received"
-    return as_csv([*head.split(), "invented"], rows)
+    return as_csv([*head.split(), "invented", "vote"], rows)
 
 
 def moves_csv(room: Room) -> str:
@@ -89,13 +91,18 @@ def counts_csv(room: Room) -> str:
 
 
 def counts(room: Room) -> Iterator[Counted]:
-    """Rows of exercise, round, answer, misconception, and a count for each of the SOURCES."""
+    """Rows of exercise, round, answer, misconception, and a count for each of the SOURCES.
+
+    What came after a vote was closed has the round "late".
+    """
     for question in room.course.values():
-        for number, votes in enumerate(room.votes(question.id), start=1):
-            yield from _of_round(question, number, votes)
+        first, second, late = by_source(room.given(question.id))
+        yield from _of_round(question, 1, first)
+        yield from _of_round(question, 2, second)
+        yield from _of_round(question, LATE, late)
 
 
-def _of_round(question: Question, number: int, votes: Votes) -> Iterator[Counted]:
+def _of_round(question: Question, round: int | str, votes: Votes) -> Iterator[Counted]:
     everywhere = [vote.group for vote in chain.from_iterable(votes.values())]
     sizes = Counter(group.key for group in everywhere)
     groups = {group.key: group for group in reversed(everywhere)}  # a notebook's words first
@@ -114,7 +121,7 @@ def _of_round(question: Question, number: int, votes: Votes) -> Iterator[Counted
     )
     for group in largest:
         cells = [in_words(n) for n in told[group].values()]
-        yield (question.id, number, group.label, group.misconception or "", *cells)
+        yield (question.id, round, group.label, group.misconception or "", *cells)
 
 
 def _told(source: str, count: int) -> int | None:

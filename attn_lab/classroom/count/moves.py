@@ -51,8 +51,9 @@ def ideas(room: Room) -> list[Idea]:
     """The ideas that at least three people held in some round, in the course's order."""
     found = []
     for question in room.course.values():
-        rounds = rounds_of(room.database.rows(question.id))
-        first, second = rounds.votes(question)
+        given = room.given(question.id)
+        rounds = rounds_of(given.rows)
+        (first, second, _), _ = rounds.votes(given.grouping)
         before = {
             who: vote.group.misconception for who, vote in zip(rounds.first, first, strict=True)
         }

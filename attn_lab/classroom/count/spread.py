@@ -52,12 +52,8 @@ def spread(
     counts = [Counter(vote.group.key for vote in votes) for votes in rounds]
     chosen = _chosen(question, rounds, hide_below)
     bars = tuple(_bar(group, counts, rounds, hide_below) for group in chosen)
-    visible = {bar.key: bar.counts for bar in bars}
-    # what one round hides under a bar's name is counted in "other", so that nothing is lost
-    other = tuple(
-        sum(n for key, n in count.items() if visible.get(key, (None,) * len(counts))[i] is None)
-        for i, count in enumerate(counts)
-    )
+    own = {group.key for group in chosen}  # also where a bar says "under 3": nobody counts twice
+    other = [sum(n for key, n in count.items() if key not in own) for count in counts]
     return Spread(
         bars,
         tuple(shown(rest, hide_below=hide_below) for rest in other),

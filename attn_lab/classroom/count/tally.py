@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from attn_lab.classroom.count.spread import HIDE_BELOW, Spread, spread
 from attn_lab.classroom.count.votes import (
     COMPUTED,
+    Grouping,
     Row,
     Vote,
     from_codes,
@@ -23,62 +25,87 @@ from attn_lab.course.kinds import Question
 # Peer instruction's bands: mostly right is not worth the talk, mostly wrong has no one to explain.
 GO_ON, DISCUSS = 0.8, 0.3
 
+SHARE_FROM = 5  # votes; in a smaller room a share would be about somebody
+NOT_SHOWN = "none of these"  # the key of a computed answer that has no bar
+TOO_FEW = f"A share as computed is said from {SHARE_FROM} votes on."
+WHO_IS_TOLD = (
+    f"{TOO_FEW} A count of one or two people is not shown, so that no answer is known as theirs."
+)
+
 SOURCES = ("sent", "codes", "hands")
 Votes = dict[str, list[Vote]]  # of one round, by source
 
 
 @dataclass(frozen=True)
+class Given:
+    """All that was given to one exercise, as it is counted.
+
+    `hands` holds counts by option, by round; `marked` is the key of the computed answer's bar.
+    """
+
+    grouping: Grouping
+    rows: Sequence[Row] = ()
+    codes: Sequence[Decoded] = ()
+    hands: Mapping[str, dict[str, int]] = field(default_factory=dict)
+    marked: str | None = None
+
+
+@dataclass(frozen=True)
 class Tally:
-    """The spread of both rounds, and where the votes came from in each."""
+    """The spread of both rounds, where the votes came from in each, and what does not count.
+
+    `late` came after the vote was closed; who `practised` had seen the result before.
+    """
 
     spread: Spread
     sources: tuple[dict[str, int], dict[str, int]]
-    practised: tuple[int, int]
+    sizes: tuple[Counter[str], Counter[str]]
+    late: int
+    practised: int
 
     def share(self, key: str | None, round: int) -> float | None:
-        """The share of a round (0 or 1) that gave this answer, None where it is hidden."""
-        counts = {bar.key: bar.counts[round] for bar in self.spread.bars}
-        count, everyone = counts.get(key or ""), self.spread.answered[round]
-        return None if count is None or not everyone else count / everyone
+        """The share of a round (0 or 1) that gave this answer, None below `SHARE_FROM` votes.
+
+        Few who are right may be told: it says of nobody what they answered wrongly. Of a computed
+        answer that has no bar it is the most that it can be.
+        """
+        everyone = self.spread.answered[round]
+        if key is None or everyone < SHARE_FROM:
+            return None
+        if key == NOT_SHOWN:
+            return 1 - sum(self.sizes[round][bar.key] for bar in self.spread.bars) / everyone
+        return self.sizes[round][key] / everyone
 
 
-def tally(
-    question: Question,
-    rows: Sequence[Row],
-    codes: Sequence[Decoded],
-    hands: Mapping[str, dict[str, int]],
-    marked: str | None = None,
-) -> Tally:
-    """Both rounds of one exercise; `hands` holds counts by option, by round.
+def tally(given: Given) -> Tally:
+    """Both rounds of one exercise."""
+    votes = by_source(given)
+    rounds = rounds_of(given.rows)
+    # everybody in the room has seen the hands: there is nothing to hide where only they count
+    only_hands = not any(each["sent"] or each["codes"] for each in votes[:2])
+    first, second = ({name: len(each[name]) for name in SOURCES} for each in votes[:2])
+    everybody = [list(chain.from_iterable(each.values())) for each in votes[:2]]
+    told = spread(given.grouping.question, everybody, hide_below=1 if only_hands else HIDE_BELOW)
+    one, two = (Counter(vote.group.key for vote in each) for each in everybody)
+    return Tally(told, (first, second), (one, two), len(rounds.late), rounds.practised)
+
+
+def by_source(given: Given) -> tuple[Votes, Votes, Votes]:
+    """The votes of both rounds and those that came late, by their source.
 
     Hands for the computed answer count with the bar that the instructor marked as it, if any.
     """
-    votes = by_source(question, rows, codes, hands, marked)
-    # everybody in the room has seen the hands: there is nothing to hide where only they count
-    only_hands = not any(given["sent"] or given["codes"] for given in votes)
-    first, second = ({name: len(given[name]) for name in SOURCES} for given in votes)
-    everybody = [list(chain.from_iterable(given.values())) for given in votes]
-    told = spread(question, everybody, hide_below=1 if only_hands else HIDE_BELOW)
-    return Tally(told, (first, second), rounds_of(rows).seen)
-
-
-def by_source(
-    question: Question,
-    rows: Sequence[Row],
-    codes: Sequence[Decoded],
-    hands: Mapping[str, dict[str, int]],
-    marked: str | None = None,
-) -> tuple[Votes, Votes]:
-    """The votes of both rounds by their source, as `tally` counts them."""
-    sent = rounds_of(rows).votes(question)
-    coded = [from_codes(codes, question.id, n) for n in (1, 2)]
+    question = given.grouping.question
+    sent, by_mark = rounds_of(given.rows).votes(given.grouping, given.marked)
+    coded = [from_codes(given.codes, question.id, n, by_mark) for n in (1, 2)]
     groups = {vote.group.key: vote.group for vote in chain(*sent, *coded)}
-    computed = groups.get(marked or "", COMPUTED)
-    raised = [from_hands(question, hands.get(str(n), {}), computed) for n in (1, 2)]
-    first, second = (
-        dict(zip(SOURCES, each, strict=True)) for each in zip(sent, coded, raised, strict=True)
+    computed = groups.get(given.marked or "", COMPUTED)
+    raised = [from_hands(question, given.hands.get(str(n), {}), computed) for n in (1, 2)]
+    first, second, late = (
+        dict(zip(SOURCES, each, strict=True))
+        for each in zip(sent, [*coded, []], [*raised, []], strict=True)
     )
-    return first, second
+    return first, second, late
 
 
 def advice(share: float | None, *, discuss: bool = True, again: bool = False) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from attn_lab.course.kinds.answer import frozen
 Row = dict[str, Any]  # of the class's database: one answer
 COMPUTED = Group("computed", "as computed", "what the picture must show")  # for raised hands
 OTHER = Group(UNNAMED, "another answer")
+# which vote was open when an answer came: none yet, one of the two, or none any more
+OWN_PACE, FIRST, SECOND, LATE = "own", "first", "second", "late"
 
 
 @dataclass(frozen=True)
@@ -24,30 +26,66 @@ class Vote:
     confidence: str | None = None
 
 
-def from_answers(question: Question, answers: Sequence[tuple[Any, str]]) -> list[Vote]:
-    """One vote for each (answer, confidence); unnamed answers within reach count as one."""
-    named = [question.group_of(answer) for answer, _ in answers]
-    spoken = [frozen(answer) for answer, _ in answers]
-    alike = Counter(key for key, group in zip(spoken, named, strict=True) if group is None)
-    centres: dict[Any, Group] = {}
-    of: dict[Any, Group] = {}
-    for key in sorted(alike, key=lambda key: (-alike[key], repr(key))):
-        # the most frequent answer names those within its reach
-        near = next((c for c in centres if question.difference(key, c) <= 1), key)
-        if near is key:
-            mark = UNNAMED + fingerprint(question, key)
-            centres[key] = Group(mark, question.spelled(key))
-        of[key] = centres[near]
-    return [
-        Vote(group or of[key], sure)
-        for group, key, (_, sure) in zip(named, spoken, answers, strict=True)
-    ]
+class Grouping:
+    """Which answers to one question count as one; what was found for an answer is remembered.
+
+    A class asks at every update of a page, about the same answers and a few new ones.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self._named: dict[Any, Group | None] = {}
+        self._marks: dict[Any, str] = {}
+
+    def votes(
+        self, answers: Sequence[tuple[Any, str]], marked: str | None = None
+    ) -> tuple[list[Vote], dict[str, Group]]:
+        """One vote for each (answer, confidence), and the group of each mark that a code may hold.
+
+        Unnamed answers within reach count as the most frequent of them. The group that `marked`
+        is the key of stays one, however many others come.
+        """
+        spoken = [frozen(answer) for answer, _ in answers]
+        alike = Counter(key for key in spoken if self._name(key) is None)
+        order = sorted(alike, key=lambda key: (self._mark(key) != marked, -alike[key], repr(key)))
+        centres = self.question.centres(order)
+        groups: dict[Any, Group] = {}
+        by_mark: dict[str, Group] = {}
+        for key in order:
+            centre, mark = centres[key], self._mark(key)
+            if centre == key:
+                label = self.question.spelled(key)
+                # two answers may share a mark, which is short; a code means the more frequent one
+                own = mark if mark not in by_mark else f"{mark} {label}"
+                groups[key] = Group(own, label)
+            by_mark.setdefault(mark, groups[centre])
+        votes = [
+            Vote(self._name(key) or groups[centres[key]], sure)
+            for key, (_, sure) in zip(spoken, answers, strict=True)
+        ]
+        return votes, by_mark
+
+    def _name(self, key: Any) -> Group | None:
+        if key not in self._named:
+            self._named[key] = self.question.group_of(key)
+        return self._named[key]
+
+    def _mark(self, key: Any) -> str:
+        if key not in self._marks:
+            self._marks[key] = UNNAMED + fingerprint(self.question, key)
+        return self._marks[key]
 
 
-def from_codes(codes: Iterable[Decoded], exercise: str, round: int) -> list[Vote]:
-    """The votes that a pasted chat holds for one exercise and round."""
+def from_codes(
+    codes: Iterable[Decoded], exercise: str, round: int, by_mark: Mapping[str, Group] | None = None
+) -> list[Vote]:
+    """The votes that a pasted chat holds for one exercise and round.
+
+    `by_mark` holds the groups in which notebooks' answers count, by the mark that a code has.
+    """
+    known = by_mark or {}
     return [
-        Vote(code.group, code.confidence)
+        Vote(known.get(code.group.key, code.group), code.confidence)
         for code in codes
         if code.exercise == exercise and code.round == round
     ]
@@ -75,36 +113,50 @@ def from_hands(
 
 @dataclass(frozen=True)
 class Rounds:
-    """The rows that count, by learner, and how many learners had seen the result before."""
+    """The rows that count in each vote, by learner, those that came late, and who practised."""
 
     first: dict[str, Row]
     second: dict[str, Row]
-    seen: tuple[int, int]
+    late: dict[str, Row]
+    practised: int
 
-    def votes(self, question: Question) -> tuple[list[Vote], list[Vote]]:
-        """The votes of both rounds; answers alike are grouped over both."""
-        rows = [*self.first.values(), *self.second.values()]
-        votes = from_answers(question, [(row["answer"], row["confidence"]) for row in rows])
-        return votes[: len(self.first)], votes[len(self.first) :]
+    def votes(
+        self, grouping: Grouping, marked: str | None = None
+    ) -> tuple[tuple[list[Vote], list[Vote], list[Vote]], dict[str, Group]]:
+        """The votes of both rounds and the late ones, grouped together, and `by_mark`."""
+        rows = [*self.first.values(), *self.second.values(), *self.late.values()]
+        answers = [(row["answer"], row["confidence"]) for row in rows]
+        votes, by_mark = grouping.votes(answers, marked)
+        one, two = len(self.first), len(self.first) + len(self.second)
+        return (votes[:one], votes[one:two], votes[two:]), by_mark
 
 
 def rounds_of(rows: Iterable[Row]) -> Rounds:
     """The votes among the rows of one exercise, given in the order in which they came.
 
-    The first round is a learner's first answer; the second is the last one after it, however often
-    they changed their mind. An answer given after its result was seen is practice and counts in
-    neither. The round is the learner's own count, so an answer that comes late counts where it
-    belongs.
+    A round is the room's: `vote` says which vote was open when a row came. In each vote a learner's
+    last answer counts, once. What came at the learner's own pace, before any vote, counts in the
+    first. An answer given after its result was seen is practice and counts in neither.
+
+    A row of a class before votes were noted has none: its round is the learner's own count, the
+    first answer and the last one after it.
     """
     first: dict[str, Row] = {}
     second: dict[str, Row] = {}
-    practised: tuple[set[str], set[str]] = (set(), set())
+    late: dict[str, Row] = {}
+    practised: set[str] = set()
     for row in rows:
-        who = row["learner"]
+        who, vote = row["learner"], row["vote"]
         if row["seen"]:
-            practised[row["round"] > 1].add(who)
+            practised.add(who)
+        elif vote == LATE:
+            late[who] = row
+        elif vote == SECOND:
+            second[who] = row
+        elif vote in (OWN_PACE, FIRST):
+            first[who] = row
         elif row["round"] == 1:
             first.setdefault(who, row)
         elif who not in second or row["round"] >= second[who]["round"]:
             second[who] = row
-    return Rounds(first, second, (len(practised[0]), len(practised[1])))
+    return Rounds(first, second, late, len(practised))

@@ -33,25 +33,29 @@ function countLine() {
     const all = named.map(([name, n]) => `${n} ${name === "hands" ? "hands" : `by ${name === "sent" ? "notebook" : "code"}`}`);
     parts.push(`Round ${i + 1}: ${state.answered[i]} (${all.join(", ")})`);
   });
-  const practised = state.practised[0] + state.practised[1];
-  if (practised) parts.push(`${practised} had seen the result before and do not count`);
-  if (state.join) parts.push(`${state.joined} joined`);
+  if (state.late) parts.push(`${state.late} came after the vote was closed and do not count`);
+  if (state.practised) parts.push(`${state.practised} had seen the result before and do not count`);
+  if (state.join) parts.push(`${state.joined} here`);
   return parts.join(" · ");
 }
 
 function explain(item, bar) {
   const meaning = [bar.meaning, bar.idea].filter(Boolean).join(" · ");
   if (meaning) item.append(make("p", meaning, "meaning"));
-  const marked = bar.key === state.computed;
-  const button = make("button", marked ? "✓ is the computed answer" : "is the computed answer?", "mark");
+  item.append(markButton(bar.key, bar.label, "is the computed answer"));
+}
+
+function markButton(key, label, says) {
+  const marked = key === state.computed;
+  const button = make("button", marked ? `✓ ${says}` : `${says}?`, "mark");
   button.type = "button";
-  button.dataset.key = bar.key;
+  button.dataset.key = key;
   button.setAttribute("aria-pressed", String(marked));
-  button.setAttribute("aria-label", `${bar.label}: ${button.textContent}`);
+  button.setAttribute("aria-label", label ? `${label}: ${button.textContent}` : button.textContent);
   button.addEventListener("click", () =>
-    send("control", { do: "mark", exercise: state.exercise, key: marked ? null : bar.key }),
+    send("control", { do: "mark", exercise: state.exercise, key: marked ? null : key }),
   );
-  item.append(button);
+  return button;
 }
 
 function drawSpread() {
@@ -59,6 +63,10 @@ function drawSpread() {
   // kept while the bars are drawn anew; a count of hands has a key too, and keeps its own focus
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   place.replaceChildren(drawBars(state.spread, explain));
+  // few may be right, and their answer has no bar
+  if (state.not_shown && (state.answered[0] || state.answered[1])) {
+    place.append(markButton(state.not_shown, "", "none of these is the computed answer"));
+  }
   for (const round of [0, 1]) {
     const line = sureLine(state.spread, round);
     if (line) place.append(line);
@@ -114,14 +122,18 @@ function show(told) {
   for (const button of by("moves").children) {
     button.setAttribute("aria-pressed", String(button.dataset.to === state.phase));
   }
+  by("close").disabled = state.closed || !["first", "second"].includes(state.phase);
+  by("close").textContent = by("close").disabled && state.exercise ? "The vote is closed" : "Close the vote";
   by("join").textContent = state.join || "No learner can reach this class over a network.";
-  by("joined").textContent = `${some(state.joined, "learner has", "learners have")} joined. Compare with the heads.`;
+  by("joined").textContent = `${some(state.joined, "learner is", "learners are")} here. Compare with the heads.`;
   by("now").hidden = !state.exercise;
   if (!state.exercise) return;
   by("exercise").textContent = state.exercise;
   by("count").textContent = countLine();
-  const share = state.share === null ? "" : `${Math.round(100 * state.share)} % as computed. `;
+  const most = state.computed === state.not_shown ? "At most " : "";
+  const share = state.share === null ? "" : `${most}${Math.round(100 * state.share)} % as computed. `;
   by("advice").textContent = share + state.advice;
+  by("rule").textContent = state.rule;
   by("ask").textContent = state.ask_next ? `Ask next: ${state.ask_next}` : "";
   by("prompt").textContent = state.prompt;
   drawSpread();
@@ -162,8 +174,11 @@ by("read").addEventListener("click", async () => {
     return;
   }
   const read = await send("control", { do: "paste", text });
-  if (read) by("said").textContent = `${some(read.read, "code", "codes")} read, ${read.unreadable} not readable.`;
+  if (!read) return;
+  const over = read.left_out ? ` ${read.left_out} left out: this class is full of codes.` : "";
+  by("said").textContent = `${some(read.read, "code", "codes")} read, ${read.new} new, ${read.unreadable} not readable.${over}`;
 });
+by("close").addEventListener("click", () => send("control", { do: "close" }));
 by("link").addEventListener("click", async () => {
   const made = await send("link", {});
   if (made) by("another").textContent = new URL(made.link, location.href).href;

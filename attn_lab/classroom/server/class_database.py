@@ -28,10 +28,14 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    inspect,
     select,
+    text,
+    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from attn_lab.classroom.count.votes import LATE
 from attn_lab.classroom.wire import Answer
 
 SEATS = 1000  # pseudonyms in one class
@@ -53,12 +57,14 @@ answers = Table(
     Column("digest", String(64), nullable=False),
     Column("received", Float, nullable=False),
     Column("invented", Boolean, nullable=False),
+    Column("vote", String(10)),  # what was open when it came; a class from before has none
 )
 learners = Table(
     "learners",
     metadata,
     Column("learner", String(64), primary_key=True),
     Column("joined", Float, nullable=False),
+    Column("left", Float),
 )
 settings = Table(
     "settings",
@@ -84,32 +90,40 @@ class ClassDatabase:
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         self._insert: Callable[..., Any] = dialect.insert
         metadata.create_all(self.engine)
+        self._complete()
 
     def save(
         self,
         learner: str,
         answer: Answer,
         *,
+        vote: str | None = None,
         invented: bool = False,
         may_sit: Callable[[], bool] = _always,
     ) -> str:
-        """Write one answer: "saved", "conflict", or why there is no place for it.
+        """Write one answer: "saved", "late", "conflict", or why there is no place for it.
 
-        The same answer sent again is "saved"; another answer or another learner under the same id
-        is a "conflict"; "spent" is a learner who has sent all that one may. The rest is as in
-        `join`. Raises what SQLAlchemy raises where nothing could be written.
+        "late" is saved, after its vote was closed. The same answer sent again is what it was at
+        first; another answer or another learner under the same id is a "conflict"; "spent" is a
+        learner who has sent all that one may. The rest is as in `join`. Raises what SQLAlchemy
+        raises where nothing could be written.
         """
         with self.engine.begin() as connection:
-            query = select(answers.c.learner, answers.c.digest).where(answers.c.id == answer.id)
+            columns = (answers.c.learner, answers.c.digest, answers.c.vote)
+            query = select(*columns).where(answers.c.id == answer.id)
             known = connection.execute(query).first()
             if known is None:
                 seat = self._seat(connection, learner, may_sit)
                 if seat != "joined":
                     return seat
                 row = _row(answer) | {"learner": learner, "received": time.time()}
-                added = self._add(connection, answers, row | {"invented": invented}, answers.c.id)
-                known = None if added else connection.execute(query).one()
-        return "saved" if known in (None, (learner, digest(answer))) else "conflict"
+                row |= {"invented": invented, "vote": vote}
+                if self._add(connection, answers, row, answers.c.id):
+                    return LATE if vote == LATE else "saved"
+                known = connection.execute(query).one()
+        if (known.learner, known.digest) != (learner, digest(answer)):
+            return "conflict"
+        return LATE if known.vote == LATE else "saved"
 
     def join(self, learner: str, *, may_sit: Callable[[], bool] = _always) -> str:
         """Give a seat while there are any: "joined", "full", or "wait".
@@ -118,10 +132,22 @@ class ClassDatabase:
         """
         with self.engine.begin() as connection:
             seat = self._seat(connection, learner, may_sit)
+            self._set_left(connection, learner, None)
         return "joined" if seat == "spent" else seat
 
+    def leave(self, learner: str) -> None:
+        """Note that a learner has left; the seat is kept for when they come back."""
+        with self.engine.begin() as connection:
+            self._set_left(connection, learner, time.time())
+
     def joined(self) -> int:
-        """How many learners have a seat."""
+        """How many learners are here: they joined and have not left."""
+        with self.engine.connect() as connection:
+            count = select(func.count()).select_from(learners).where(learners.c.left.is_(None))
+            return connection.scalar(count) or 0
+
+    def seats(self) -> int:
+        """How many learners have a seat, those who left too."""
         with self.engine.connect() as connection:
             return connection.scalar(select(func.count()).select_from(learners)) or 0
 
@@ -158,7 +184,8 @@ class ClassDatabase:
 
     def _seat(self, connection: Connection, learner: str, may_sit: Callable[[], bool]) -> str:
         count = select(func.count()).select_from(answers).where(answers.c.learner == learner)
-        if connection.scalar(select(learners.c.learner).where(learners.c.learner == learner)):
+        sits = select(learners.c.learner).where(learners.c.learner == learner)
+        if connection.scalar(sits):
             spent = (connection.scalar(count) or 0) >= ANSWERS_EACH
             return "spent" if spent else "joined"
         if (connection.scalar(select(func.count()).select_from(learners)) or 0) >= SEATS:
@@ -168,6 +195,22 @@ class ClassDatabase:
         row = {"learner": learner, "joined": time.time()}
         self._add(connection, learners, row, learners.c.learner)
         return "joined"
+
+    def _set_left(self, connection: Connection, learner: str, left: float | None) -> None:
+        connection.execute(update(learners).where(learners.c.learner == learner).values(left=left))
+
+    def _complete(self) -> None:
+        """Add the columns that a class of an earlier attn_lab lacks."""
+        known = inspect(self.engine)
+        names = self.engine.dialect.identifier_preparer
+        for table in metadata.sorted_tables:
+            there = {column["name"] for column in known.get_columns(table.name)}
+            for column in table.columns:
+                if column.name not in there:
+                    kind = column.type.compile(self.engine.dialect)
+                    what = f"{names.format_table(table)} ADD COLUMN {names.format_column(column)}"
+                    with self.engine.begin() as connection:
+                        connection.execute(text(f"ALTER TABLE {what} {kind}"))
 
     def _add(self, connection: Connection, table: Any, row: dict[str, Any], key: Any) -> bool:
         # rowcount means different things on SQLite and PostgreSQL after "do nothing"

@@ -12,12 +12,20 @@ from typing import Any
 from tornado.iostream import StreamClosedError
 
 from attn_lab.classroom.count.moves import idea_name
-from attn_lab.classroom.count.tally import advice, computed_key
+from attn_lab.classroom.count.tally import (
+    NOT_SHOWN,
+    TOO_FEW,
+    WHO_IS_TOLD,
+    Tally,
+    advice,
+    computed_key,
+)
 from attn_lab.classroom.count.votes import hand_groups
 from attn_lab.classroom.server.instructor_access import InstructorHandler
 from attn_lab.classroom.server.replies import Refused
-from attn_lab.classroom.server.room import Room
+from attn_lab.classroom.server.view import View
 from attn_lab.classroom.wire import Reason
+from attn_lab.course.kinds import Question
 
 AT_MOST_EVERY = 0.2  # seconds between two updates of a page
 STILL_THERE = 15  # seconds of silence after which a page is told that the server lives
@@ -26,30 +34,26 @@ TOO_MANY_PAGES = Reason("too-many-pages", 503, "too many open pages", 5)
 MARK = "Mark the bar that is the computed answer: the rule follows from it."
 
 
-def stage(room: Room) -> dict[str, Any]:
+def stage(view: View) -> dict[str, Any]:
     """What the room may see: counts alone, until the instructor shows both rounds."""
-    told, state = _common(room), room.state
-    if state.exercise:
-        counted = room.tally(state.exercise)
-        told["answered"] = counted.spread.answered
-        if state.phase == "shown":
-            told["spread"] = counted.spread.for_stage()
+    told = _common(view)
+    if view.tally:
+        told["answered"] = view.tally.spread.answered
+        if view.state.phase == "shown":
+            told["spread"] = view.tally.spread.for_stage()
     return told
 
 
-def desk(room: Room) -> dict[str, Any]:
+def desk(view: View) -> dict[str, Any]:
     """What the instructor sees: the spread at once, its meaning, and all exercises."""
-    told, counts = _common(room), room.database.counts()
-    told["trouble"] = room.troubles()
+    told = _common(view) | {"trouble": view.trouble, "rule": WHO_IS_TOLD}
     told["exercises"] = [
-        {"id": q.id, "discuss": q.discuss, "minutes": q.minutes, "answered": counts.get(q.id, 0)}
-        for q in room.course.values()
+        {"id": q.id, "discuss": q.discuss, "minutes": q.minutes} | {"answered": view.counts[q.id]}
+        for q in view.course
     ]
-    if room.state.exercise:
-        question = room.course[room.state.exercise]
-        counted = room.tally(question.id)
-        hands = room.hands.get(question.id, {})
-        key = computed_key(question, room.computed.get(question.id), hands)
+    if view.given and view.tally:
+        question, counted, hands = view.given.grouping.question, view.tally, view.given.hands
+        key = computed_key(question, view.given.marked, hands)
         told |= {"prompt": question.prompt, "ask_next": question.ask_next, "computed": key}
         told |= {"groups": [asdict(group) for group in hand_groups(question)]}
         told |= {"answered": counted.spread.answered, "spread": counted.spread.for_desk()}
@@ -57,26 +61,38 @@ def desk(room: Room) -> dict[str, Any]:
             bar["idea"] = idea_name(bar["misconception"])
             if bar["meaning"] in bar["idea"]:
                 bar["meaning"] = ""  # the same words twice help nobody
-        told |= {"sources": counted.sources, "practised": counted.practised}
-        # one hasty second answer makes no second vote: that is opened by the instructor
-        again = room.state.phase in ("second", "shown") and bool(counted.spread.answered[1])
-        share = counted.share(key, int(again))
-        said = advice(share, discuss=question.discuss, again=again)
-        mark = MARK if key is None and counted.spread.bars else ""
-        told |= {"share": share, "advice": said or mark, "hands": hands}
+        told |= {"sources": counted.sources, "practised": counted.practised, "late": counted.late}
+        told |= {"hands": hands, "not_shown": None if question.closed else NOT_SHOWN}
+        told |= _rule_of_thumb(question, counted, key, view.state.phase)
     return told
 
 
-def _common(room: Room) -> dict[str, Any]:
-    told = asdict(room.state) | {"now": time.time(), "invented": room.invented}
-    return told | {"joined": room.database.joined(), "join": room.join_string()}
+def _rule_of_thumb(
+    question: Question, counted: Tally, key: str | None, phase: str
+) -> dict[str, Any]:
+    again = phase in ("second", "shown") and bool(counted.spread.answered[1])
+    share = counted.share(key, int(again))
+    said = advice(share, discuss=question.discuss, again=again)
+    if not said and any(counted.spread.answered):
+        said = MARK if key is None else TOO_FEW
+    return {"share": share, "advice": said}
+
+
+def _common(view: View) -> dict[str, Any]:
+    told = asdict(view.state) | {"now": time.time(), "closed": view.closed}
+    return told | {"invented": view.invented, "joined": view.joined, "join": view.join}
 
 
 class Bell:
-    """A count of changes; whoever waits is woken by the next. Rung in the server's loop only."""
+    """A count of changes; whoever waits is woken by the next. Rung in the server's loop only.
+
+    `view` is what all pages see of the room since the change number `seen`, one of them looking.
+    """
 
     def __init__(self) -> None:
-        self.rung = 0
+        self.rung, self.seen = 0, -1
+        self.view: View | None = None
+        self.looking = asyncio.Lock()
         self._next = asyncio.Event()
 
     def ring(self) -> None:
@@ -113,8 +129,8 @@ class Events(InstructorHandler):
         heard = -1
         try:
             while not self.application.settings["closing"].is_set():
-                fresh, heard = bell.rung != heard, bell.rung
-                self.write(await self._told(see) if fresh else ": still here\n\n")
+                fresh, anew, heard = bell.rung != heard, heard < 0, bell.rung
+                self.write(await self._told(see, anew=anew) if fresh else ": still here\n\n")
                 await self.flush()
                 await asyncio.sleep(AT_MOST_EVERY)
                 await bell.wait(heard, at_most=STILL_THERE)
@@ -123,13 +139,26 @@ class Events(InstructorHandler):
         finally:
             streams.discard(self)
 
-    async def _told(self, see: Callable[[Room], dict[str, Any]]) -> str:
+    async def _told(self, see: Callable[[View], dict[str, Any]], *, anew: bool) -> str:
         try:
-            state = await self.work(see, self.room)
+            state = see(await self._view(anew))
         except Refused as refused:  # the database is away: the page is told, and asks again
             state = {"trouble": refused.reply.error}
             asyncio.get_running_loop().call_later(2, self.application.settings["bell"].ring)
         return f"data: {json.dumps(state)}\n\n"
+
+    async def _view(self, anew: bool) -> View:
+        """What is to be seen now, read and counted once for all pages that ask.
+
+        Counting has a thread of its own: in the database's, answers would wait for it.
+        """
+        bell: Bell = self.application.settings["bell"]
+        async with bell.looking:
+            if anew or bell.view is None or bell.seen != bell.rung:
+                seen, view = bell.rung, await self.work(self.room.view)
+                await asyncio.to_thread(getattr, view, "tally")
+                bell.seen, bell.view = seen, view
+            return bell.view
 
     def on_connection_close(self) -> None:
         if self.mine is not None:  # a page that has gone is not waited for

@@ -69,7 +69,7 @@ class Home(InstructorHandler):
 
 
 class Control(InstructorHandler):
-    """The instructor's word: move on, read a chat, count hands, mark the computed answer."""
+    """The instructor's word: move on, close a vote, read a chat, count hands, mark a bar."""
 
     route = "control"
 
@@ -87,6 +87,8 @@ class Control(InstructorHandler):
                 room.move(to, exercise)
             case {"do": "move", "to": str(to)} if "exercise" not in said:
                 room.move(to)
+            case {"do": "close"}:
+                room.close()
             case {"do": "paste", "text": str(text)}:
                 return room.paste(text)
             case {"do": "hands", "exercise": str(exercise), "round": round, "counts": counts}:
@@ -94,7 +96,7 @@ class Control(InstructorHandler):
             case {"do": "mark", "exercise": str(exercise), "key": key}:
                 room.mark(exercise, key)
             case _:
-                raise ValueError("expected one of: move, paste, hands, mark, with its fields")
+                raise ValueError("do: expected move, close, paste, hands or mark, with its fields")
         return {"done": True}
 
 

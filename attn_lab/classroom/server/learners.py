@@ -8,6 +8,7 @@ from typing import Any
 from tornado.web import Application
 
 from attn_lab.classroom import wire
+from attn_lab.classroom.count.votes import LATE
 from attn_lab.classroom.server.admission import Limits, is_secret, pseudonym, same_code
 from attn_lab.classroom.server.events import Bell
 from attn_lab.classroom.server.replies import Handler, NotHere, Refused, log_request
@@ -74,6 +75,18 @@ class Join(LearnerHandler):
         self.tell(Reply(joined=True))
 
 
+class Leave(LearnerHandler):
+    """A learner leaves: no longer counted as here, and welcome to come back."""
+
+    route = "leave"
+
+    async def post(self) -> None:
+        learner = await self.admitted()
+        await self.work(self.room.database.leave, learner)
+        self.application.settings["bell"].ring()
+        self.tell(Reply(left=True))
+
+
 class Answers(LearnerHandler):
     """A learner sends one answer; `saved` names its id once it is on the disk."""
 
@@ -93,7 +106,7 @@ class Answers(LearnerHandler):
             bell.ring()  # the desk also says when answers cannot be written
         if outcome in WHY_NOT:
             raise Refused(WHY_NOT[outcome])
-        self.tell(Reply(saved=incoming.id))
+        self.tell(Reply(saved=incoming.id, late=outcome == LATE))
 
 
 class Hello(Handler):
@@ -109,7 +122,7 @@ class Hello(Handler):
 def learner_application(**settings: Any) -> Application:
     """The application that answers at the learners' address."""
     return Application(
-        [(r"/", Hello), (r"/join", Join), (r"/answers", Answers)],
+        [(r"/", Hello), (r"/join", Join), (r"/leave", Leave), (r"/answers", Answers)],
         default_handler_class=NotHere,
         log_function=log_request,
         wrong_codes=Limits(1, 30),

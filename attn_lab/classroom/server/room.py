@@ -7,48 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import time
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from attn_lab.classroom.count.tally import Tally, Votes, by_source, known_hands, tally
+from attn_lab.classroom.count.chat import Chat
+from attn_lab.classroom.count.tally import Given, known_hands
+from attn_lab.classroom.count.votes import LATE, OWN_PACE, Grouping
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
 from attn_lab.classroom.server.class_database import SEATS, ClassDatabase
+from attn_lab.classroom.server.state import State, step, vote_in
+from attn_lab.classroom.server.view import View
 from attn_lab.classroom.wire import Answer
-from attn_lab.course.codes import Decoded, read_chat
+from attn_lab.course.codes import Decoded
 from attn_lab.course.kinds import Group, Question
 
-PHASES = ("waiting", "first", "discuss", "second", "shown")
-MOST_CODES = 2000
 FULL = "The class is full: newcomers wait, and those who are in it go on."
-
-
-@dataclass(frozen=True)
-class State:
-    """One moment of a class. `since` is when the phase began, in seconds of the server's clock."""
-
-    phase: str = "waiting"
-    exercise: str | None = None
-    since: float = 0.0
-
-
-def step(state: State, to: str, exercise: str | None, known: Collection[str]) -> State:
-    """The state after the instructor's word.
-
-    Raises: ValueError for a phase or an exercise that does not exist.
-    """
-    if to not in PHASES:
-        raise ValueError(f"phase: expected one of {', '.join(PHASES)}; got {to!r}.")
-    if to == "waiting":
-        return State(since=time.time())
-    exercise = exercise or state.exercise
-    if exercise not in known:
-        raise ValueError(f"exercise: this course has no {exercise!r}. Choose one from the list.")
-    return replace(state, phase=to, exercise=exercise, since=time.time())
 
 
 class Room:
@@ -64,21 +42,36 @@ class Room:
         self.salt: str = self._kept("salt", new_salt)
         self.code: str = self._kept("code", new_code)
         self.state = State(**database.get("state", {}))
-        self.codes = [_decoded(**one) for one in database.get("codes", [])]
+        # of every exercise that the room was ever at: the vote that is open for it, or "late"
+        begun = {self.state.exercise: vote_in(self.state.phase)} if self.state.exercise else {}
+        self.votes: dict[str, str] = database.get("votes", begun)
+        self.chat = Chat([_decoded(**one) for one in database.get("codes", [])])
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
+        self._groupings = {question.id: Grouping(question) for question in course.values()}
 
     def cookie_secret(self) -> str:
         """What signs the pages' cookies: kept, so that they outlive this process."""
         return hmac.new(self.salt.encode(), b"cookies", hashlib.sha256).hexdigest()
 
     def take(
-        self, learner: str, answer: Answer, *, invented: bool = False, source: str | None = None
+        self,
+        learner: str,
+        answer: Answer,
+        *,
+        invented: bool = False,
+        source: str | None = None,
+        vote: str | None = None,
     ) -> str:
-        """Save one answer; see `ClassDatabase.save`. `source` is the address of a newcomer."""
+        """Save one answer in the vote that is open for it; see `ClassDatabase.save`.
+
+        `source` is the address of a newcomer, `vote` another vote, for which it was invented.
+        """
+        vote = vote or self.votes.get(answer.exercise, OWN_PACE)
+        may_sit = partial(self._may_sit, source)
         try:
             outcome = self.database.save(
-                learner, answer, invented=invented, may_sit=partial(self._may_sit, source)
+                learner, answer, vote=vote, invented=invented, may_sit=may_sit
             )
         except SQLAlchemyError:
             self.trouble = "Answers cannot be written: the class's database is full or away."
@@ -92,7 +85,7 @@ class Room:
 
     def troubles(self) -> str:
         """What the instructor should know, "" when all is well."""
-        full = FULL if self.database.joined() >= SEATS else ""
+        full = FULL if self.database.seats() >= SEATS else ""
         return " ".join(filter(None, [self.trouble, full, self.newcomers.says()]))
 
     def join_string(self) -> str:
@@ -103,13 +96,24 @@ class Room:
         """Follow the instructor's word; raises ValueError as `step` does."""
         self.state = step(self.state, to, exercise, self.course)
         self.database.put("state", asdict(self.state))
+        if self.state.exercise:
+            self._hold(self.state.exercise, vote_in(to))
+
+    def close(self) -> None:
+        """Take no more answers into the vote; raises ValueError where none is open."""
+        if not self.state.exercise or self.votes[self.state.exercise] == LATE:
+            raise ValueError("close: no vote is open. Press 1 or 3 to open one.")
+        self._hold(self.state.exercise, LATE)
+
+    def _hold(self, exercise: str, vote: str) -> None:
+        self.votes = self.votes | {exercise: vote}
+        self.database.put("votes", self.votes)
 
     def paste(self, text: str) -> dict[str, int]:
-        """Read the codes of a whole chat in place of those read before; the chat is not kept."""
-        read = read_chat(text, self.course.values())[:MOST_CODES]
-        self.codes = [code for code in read if code]
-        self.database.put("codes", [asdict(code) for code in self.codes])
-        return {"read": len(self.codes), "unreadable": len(read) - len(self.codes)}
+        """Add the codes of a chat to those read before; only they are kept, and no name."""
+        told = self.chat.paste(text, self.course.values())
+        self.database.put("codes", [asdict(code) for code in self.chat.codes])
+        return told
 
     def raise_hands(self, exercise: str, round: int, counts: Any) -> None:
         """Keep a count of raised hands; raises ValueError for what is no such count."""
@@ -128,18 +132,26 @@ class Room:
             self.computed[exercise] = key[:200]
         self.database.put("computed", self.computed)
 
-    def tally(self, exercise: str) -> Tally:
-        """Both rounds of one exercise."""
-        return tally(*self._given(exercise))
-
-    def votes(self, exercise: str) -> tuple[Votes, Votes]:
-        """The votes of both rounds of one exercise, by their source."""
-        return by_source(*self._given(exercise))
-
-    def _given(self, exercise: str) -> tuple[Any, ...]:
-        rows, hands = self.database.rows(exercise), self.hands.get(exercise, {})
+    def given(self, exercise: str) -> Given:
+        """All that was given to one exercise, as it can be counted."""
+        rows, hands = self.database.rows(exercise), dict(self.hands.get(exercise, {}))
         marked = self.computed.get(exercise)
-        return self.course[exercise], rows, self.codes, hands, marked
+        return Given(self._groupings[exercise], rows, tuple(self.chat.codes), hands, marked)
+
+    def view(self) -> View:
+        """What the pages may tell of this moment."""
+        exercise = self.state.exercise
+        return View(
+            state=self.state,
+            closed=exercise is not None and self.votes[exercise] == LATE,
+            joined=self.database.joined(),
+            join=self.join_string(),
+            invented=self.invented,
+            trouble=self.troubles(),
+            course=tuple(self.course.values()),
+            counts=Counter(self.database.counts()),
+            given=self.given(exercise) if exercise else None,
+        )
 
     def _may_sit(self, source: str | None) -> bool:
         return source is None or self.newcomers.allow(source)
@@ -152,5 +164,5 @@ class Room:
         return value
 
 
-def _decoded(exercise: str, group: dict[str, Any], confidence: str, round: int) -> Decoded:
-    return Decoded(exercise, Group(**group), confidence, round)
+def _decoded(group: dict[str, Any], **fields: Any) -> Decoded:
+    return Decoded(group=Group(**group), **fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from attn_lab.course.kinds.comparison import (
     split,
 )
 from attn_lab.course.kinds.near_misses import Open
+from attn_lab.course.kinds.neighbours import Neighbours
 from attn_lab.course.loading import Positive
 from attn_lab.show.entries import number as read_number
 from attn_lab.show.numbers import number, plain, two
@@ -132,6 +133,30 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
             return math.inf
         reach = (self.tolerance * self._unit(b) + _SLACK for b in other)
         return max((abs(a - b) / r for a, b, r in zip(one, other, reach, strict=True)), default=0.0)
+
+    def centres(self, answers: Iterable[Sequence[float]]) -> dict[Any, Any]:
+        """For each answer the first centre within its reach; who finds none becomes a centre."""
+        kept, centre = Neighbours(), {}
+        for place, answer in enumerate(answers):
+            steps = [self._step(each) for each in answer]
+            beside = sorted(kept.near(steps))
+            centre[answer] = next((c for _, c in beside if self.difference(answer, c) <= 1), answer)
+            if centre[answer] is answer:
+                kept.add(steps, (place, answer))
+        return centre
+
+    def _step(self, value: float) -> int:
+        """Which of the steps along the numbers this is: those within reach are 1 apart at most.
+
+        A share of a number is the same distance everywhere on a logarithm, whose slack is at zero.
+        """
+        if not self.relative:
+            return math.floor(value / (self.tolerance + 2 * _SLACK))
+        if self.tolerance >= 1:
+            return 0
+        along = math.log1p(abs(value) * self.tolerance / _SLACK)
+        width = -math.log1p(-self.tolerance) + _SLACK
+        return math.floor(math.copysign(along, value) / width)
 
     def rounded(self, answer: Sequence[float]) -> list[int]:
         """The numbers in steps of the tolerance."""

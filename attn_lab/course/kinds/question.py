@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -192,6 +193,10 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
     def rounded(self, answer: Any) -> Any:
         """An answer of which those that count as one, or nearly so, have the same."""
         return frozen(answer)
+
+    def centres(self, answers: Iterable[Any]) -> dict[Any, Any]:
+        """For each answer, frozen, the first among those before it that it counts as, or itself."""
+        return {answer: answer for answer in answers}
 
     @property
     def sure_key(self) -> str | None:

@@ -118,6 +118,13 @@ def kind_of(value: Any) -> str:
 
 
 def _part(value: Any, part: Part) -> Tensor:
+    if isinstance(value, list | tuple) and not part.listed:
+        of_tensors = any(isinstance(each, Tensor) for each in value)
+        how = "`torch.stack` makes one of a list of tensors"
+        how = how if of_tensors else "`torch.tensor` makes one of a list"
+        raise UnreadableError(
+            f"the {part.name}: a tensor is asked for, and {kind_of(value)} came back. {how}."
+        )
     try:
         tensor = _tensor(value)
         return tensor if part.kind == "truth" else tensor.to(torch.float64)

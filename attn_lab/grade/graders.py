@@ -145,6 +145,9 @@ def grade(grader: Grader, functions: Functions) -> Finding:
     if first is None and not tried:
         return Finding(Difference("None of the inputs could be given to the function."))
     if first is None:
+        lacks = grader.besides(functions[0]) if grader.besides else ""
+        if lacks:
+            return Finding(Difference(lacks), known=grader.lacking)
         return Finding(None, tried=tuple(tried))
     return replace(first, known=name_it(grader, got, right)) if first.about_values else first
 

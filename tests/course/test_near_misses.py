@@ -16,6 +16,7 @@ from attn_lab.course.misconceptions import misconceptions
 from attn_lab.course.questions import questions
 from attn_lab.grade.mistakes import BANK, mistake
 from attn_lab.grade.mistakes.wrong_masks import JOINED
+from attn_lab.grade.tasks.row_tasks import KEPT_WHOLE
 
 FOLDER = Path(__file__).parent / "near_misses"
 TABLES = {path.stem[3:]: runpy.run_path(str(path)) for path in sorted(FOLDER.glob("of_*.py"))}
@@ -77,7 +78,7 @@ def test_no_function_is_left_over_from_a_near_miss_that_is_gone(number):
 def test_every_misconception_is_somebodys():
     named = {each.misconception for q in questions() for each in q.named}
     assert set(misconceptions()) == (
-        named | {entry.misconception for entry in (*BANK, *JOINED)}
+        named | {entry.misconception for entry in (*BANK, *JOINED, KEPT_WHOLE)}
     ) - {None}
 
 

@@ -111,3 +111,32 @@ def test_no_odd_result_ends_in_an_error_of_the_grader(name, function, said):
         warnings.simplefilter("error")
         assert said in check(name, function).message
         gc.collect()
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "how"),
+    [
+        (
+            "causal_mask",
+            lambda T_q, T_k: torch.ones(T_q, T_k).tril().bool().tolist(),
+            "The mask: a tensor is asked for, and a list came back. `torch.tensor` makes one",
+        ),
+        (
+            "attention",
+            lambda q, k, v: (v.tolist(), (q @ k.mT).tolist()),
+            "The output: a tensor is asked for, and a list came back. `torch.tensor` makes one",
+        ),
+        (
+            "split_merge_heads",
+            (lambda x, n: list(x.chunk(n, -1)), lambda heads: torch.cat(list(heads), -1)),
+            "The heads: a tensor is asked for, and a list came back. `torch.stack` makes one",
+        ),
+    ],
+)
+def test_where_a_tensor_is_asked_for_a_list_is_told_so(name, function, how):
+    verdict = check(name, function)
+    assert not verdict.passed and how in verdict.message
+
+
+def test_where_a_list_is_asked_for_it_is_one():
+    assert check("softmax_row", lambda scores: softmax(scores).tolist()).passed

@@ -88,3 +88,15 @@ def test_a_class_that_failed_is_said_too(shell):
 def test_without_a_notebook_nothing_is_said():
     InteractiveShell.clear_instance()
     assert why_not_newest(test_without_a_notebook_nothing_is_said) == ""
+
+
+def test_in_a_kernel_a_failed_cell_is_said_too(tmp_path):
+    import nbformat
+    from nbclient import NotebookClient
+
+    sources = ("from attn_lab import grade", RIGHT, BROKEN, "grade.softmax_row(my_row)")
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=120, allow_errors=True, kernel_name="python3").execute()
+    (shown,) = notebook.cells[-1].outputs
+    assert shown["data"]["text/plain"].startswith("Make 01/softmax-row: not graded")

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lab.grade.kept import growth
 from attn_lab.grade.mistakes import Mistake, in_group, mistake
 from attn_lab.grade.mistakes.wrong_tiles import running
 from attn_lab.grade.tasks.task_entry import Case, Grader, Known, Part, known
@@ -42,7 +43,7 @@ def _of_a_row(entry: Mistake, says: str) -> Known:
 
 SOFTMAX_ROW = Grader(
     task="01/softmax-row",
-    parts=((Part("weights", ("key",)),),),
+    parts=((Part("weights", ("key",), listed=True),),),
     cases=(
         _scores(0.5, 0.0, -1.0, trying="three small scores"),
         _scores(2.0, trying="a single score"),
@@ -78,9 +79,15 @@ def _of_tiles(entry: Mistake) -> Known:
     return known(entry, run)
 
 
+KEPT_WHOLE = Known(
+    "kept_whole",
+    "whole-row-at-once",
+    "Of each tile something is kept until the last one.",
+    (lambda tiles: joined(tiles)[0].softmax(-1) @ joined(tiles)[1],),
+)
 ONLINE_SOFTMAX = Grader(
     task="09/online-softmax",
-    parts=((Part("output", ("column",)),),),
+    parts=((Part("output", ("column",), listed=True),),),
     cases=(
         _tiles(1, [2.0, 1.0], "two tiles of one score, the first one higher"),
         _tiles(2, [1.0, 3.0, 2.0, 5.0], "two tiles, the second one higher"),
@@ -94,4 +101,6 @@ ONLINE_SOFTMAX = Grader(
     ),
     right=(lambda tiles: running(*joined(tiles)).output,),
     mistakes=tuple(map(_of_tiles, in_group("tiles"))),
+    besides=growth,
+    lacking=KEPT_WHOLE,
 )

@@ -16,6 +16,7 @@ class Part:
     name: str
     axes: tuple[str, ...]
     kind: str = "numbers"  # or "truth"
+    listed: bool = False  # whether a list of numbers will do in place of a tensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,8 @@ class Grader:
     mistakes: tuple[Known, ...]
     optional: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    besides: Callable[[Callable[..., Any]], str] | None = None  # what a right result may still lack
+    lacking: Known | None = None  # the mistake where it does
 
     def parts_of(self, case: Case) -> tuple[Part, ...]:
         """What is compared on this input."""

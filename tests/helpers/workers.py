@@ -9,7 +9,7 @@ from xdist.scheduler import LoadScopeScheduling
 # JupyterLab with its page, a Hub's ports, trained models.
 TOGETHER = ("tests/browser", "tests/classroom/hub", "tests/models")
 # What takes longest begins first, so that the processes end at about the same time.
-FIRST = ("tests/browser", "notebooks", "tests/models", "tests/classroom", "tests/grade")
+FIRST = ("tests/browser", "notebooks", "tests/models", "tests/classroom", "tests/commands")
 
 
 def scope(nodeid: str) -> str:

@@ -1,16 +1,12 @@
 """What the peers' tests share: ONNX's cases, random tensors and how close is close."""
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
 from torch import Tensor
 
-sys.path.insert(0, str(Path(__file__).parent))  # for the helper file beside this one
-
-from onnx_cases import Case, plain_cases
+from tests.peers.onnx_cases import Case, plain_cases
 
 CASES = plain_cases()
 UNBIASED = [case for case in CASES if case.bias is None]

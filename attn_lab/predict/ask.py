@@ -8,6 +8,7 @@ from attn_lab.predict import in_class
 from attn_lab.predict.commit import (
     Standing,
     attempts_at,
+    note_reveal,
     save,
     save_afterwards,
     standing,
@@ -15,7 +16,7 @@ from attn_lab.predict.commit import (
 )
 from attn_lab.predict.reveal import Afterwards, result
 from attn_lab.predict.shown import always, line, show
-from attn_lab.record import CONFIDENCES, Attempt, Reveal, open_store
+from attn_lab.record import CONFIDENCES, Attempt, Reveal
 
 FIRST = "Write your prediction first"
 AFTER = "Shown after your prediction"
@@ -92,11 +93,12 @@ class Exercise:
             return
         value = self.question.read_computed(computed)
         verdict = self.question.compare(attempts[-1].answer, value) if attempts else None
+        changed = ""
         if verdict:  # noted before it is shown: a kernel killed in between has shown nothing
             noted = Reveal(self.question.id, attempts[-1].id, value, verdict.outcome)
-            open_store().add_reveal(noted)
-        show(result(self.question, value, attempts, verdict), *pictures)
-        if verdict and not verdict.agrees and not attempts[-1].afterwards:
+            changed = note_reveal(self.question, attempts, noted)
+        show(result(self.question, value, attempts, verdict, changed), *pictures)
+        if verdict and not (verdict.agrees or changed or attempts[-1].afterwards):
             show(Afterwards(self.question))
 
     def then(self, *pictures: Any) -> None:

@@ -4,13 +4,15 @@ A question may change after it was answered: an answer to an earlier edition of 
 said, and never compared with this one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from attn_lab.course.kinds import Question
 from attn_lab.predict import in_class
 from attn_lab.predict.shown import always
-from attn_lab.record import CONFIDENCES, Attempt, Store, open_store
+from attn_lab.record import CONFIDENCES, Attempt, Reveal, Store, open_store
+from attn_lab.record.attempts import as_json
 from attn_lab.show.entries import quoted
 
 NOT_KEPT = "Nothing is recorded while ATTN_LAB_REVEAL=always is set."
@@ -87,6 +89,21 @@ def _attempt(question: Question, answer: Any, confidence: str, because: str) -> 
         steps = ", ".join(f'"{each}"' for each in CONFIDENCES)
         raise ValueError(f"confidence: expected one of {steps}; got {confidence!r}.")
     return Attempt(question.id, read, confidence, words(because, "because"))
+
+
+def note_reveal(question: Question, attempts: Sequence[Attempt], noted: Reveal) -> str:
+    """Note what is about to be shown; gives what was shown first where that was something else.
+
+    A cell that the learner changed computes another value, and what the data says of the question
+    no longer speaks of it.
+    """
+    store, ids = open_store(), {each.id for each in attempts}
+    with store.one_action():
+        store.add_reveal(noted)
+        first = next(each for each in store.reveals(question.id) if each.attempt in ids).computed
+    if as_json(first) == as_json(noted.computed) or question.compare(first, noted.computed).agrees:
+        return ""
+    return question.written(first).removesuffix(".")
 
 
 def save_afterwards(question: Question, text: str) -> str:

@@ -13,25 +13,40 @@ from attn_lab.record import Attempt
 from attn_lab.show.prose import prose
 
 TITLE = "Your prediction beside the computed value"
+CHANGED = (
+    "This is not the value that was shown first. First came: {first}; the cell, or what it works "
+    "on, has changed since. The question and its explanation speak of the notebook as it came."
+)
+UNCHANGED = "The explanation, for the notebook as it came"
 _TEXT = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 
 
 def result(
-    question: Question, computed: Any, attempts: Sequence[Attempt], verdict: Verdict | None
+    question: Question,
+    computed: Any,
+    attempts: Sequence[Attempt],
+    verdict: Verdict | None,
+    changed: str = "",
 ) -> Shown:
     """The comparison of the last attempt; without attempts the computed value alone.
 
+    `changed` is the value that was shown first, where that was another one: then the sentences of
+    the data are about something else, and only what was computed is said.
     HTML and text both begin with the bare title: it is what JupyterLab shows of a folded output.
     """
     last = attempts[-1] if attempts else None
     table = question.beside(last.answer if last else None, computed, verdict)
     before = [question.legend(last is not None), *_words(question, attempts, computed)]
     said = feedback(question, last, verdict) if last and verdict else []
+    said = [CHANGED.format(first=changed)] if changed else said
     html = [as_html(table, question.id)]
     html += [f'<p style="font-size:90%">{escape(each)}</p>' for each in before if each]
     html += [_verdict(each) for each in said[:1]] + [prose(each) for each in said[1:]]
-    html.append(f'<div class="attn-explanation">{prose(question.explanation)}</div>')
-    text = [TITLE, as_text(table), *filter(None, before), *said, question.explanation]
+    explanation = f'<div class="attn-explanation">{prose(question.explanation)}</div>'
+    folded = f"<details><summary>{UNCHANGED}</summary>{explanation}</details>"
+    html.append(folded if changed else explanation)
+    text = [TITLE, as_text(table), *filter(None, before), *said]
+    text += [f"{UNCHANGED}:\n{question.explanation}" if changed else question.explanation]
     root = f'<div class="attn-reveal {css_id(question)}" style="{_TEXT}">'
     data = {REVEAL_MIME: {"id": question.id, "computed": question.in_data(computed)}}
     return Shown(f"{TITLE}\n{root}{''.join(html)}</div>", "\n\n".join(text), data)

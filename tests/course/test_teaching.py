@@ -117,7 +117,11 @@ RIPPLE, LATE = "04/ripple", "04/late-zero"
         (RULES[1], "04", replace(FOUR, cut_if_late=(LATE,))),
         (RULES[1], "04", replace(FOUR, never_cut=(LATE,))),
         (RULES[2], "04", replace(FOUR, hints={**HINTS, RIPPLE: ""})),
-        (RULES[2], "04", replace(FOUR, hints={**HINTS, LATE: "“Yes, its weights change”: write"})),
+        (
+            RULES[2],
+            "04",
+            replace(FOUR, hints={**HINTS, LATE: "“Only if value 4 is changed as well”"}),
+        ),
         (RULES[3], "05", replace(FIVE, for_home="")),
         (RULES[3], "00", replace(teaching().sheets["00"], fast_finishers="")),
         (RULES[4], "04", replace(FOUR, explorer_after=RIPPLE)),

@@ -5,7 +5,7 @@ import torch
 
 from attn_lab.predict import ask
 from attn_lab.predict.ask import AFTER, FIRST, Exercise
-from attn_lab.predict.reveal import TITLE, Afterwards
+from attn_lab.predict.reveal import CHANGED, TITLE, UNCHANGED, Afterwards
 from attn_lab.record import open_store
 
 from ..helpers.questions import NUMBERS
@@ -79,6 +79,35 @@ def test_predicting_again_keeps_the_first_and_knows_whether_the_result_was_seen(
     numbers.reveal(ROW)
     assert "Round 1: 0.25, 0.25, 0.25, 0.25 (guess). Round 2:" in texts(shown)[0]
     assert "Same as computed." in texts(shown)[0] and len(shown) == 1
+
+
+def test_a_changed_cell_is_said_and_the_explanation_speaks_of_the_notebook_as_it_came(
+    numbers, shown
+):
+    numbers.commit([1, 0, 0, 0], "certain")
+    numbers.reveal(ROW)
+    assert "Same as computed." in texts(shown)[-1] and UNCHANGED not in texts(shown)[-1]
+    shown.clear()
+    numbers.reveal(torch.tensor([0.25, 0.25, 0.25, 0.25]))
+    (only,) = texts(shown)
+    assert CHANGED.format(first="1, 0, 0, 0") in only and "worth a second look" not in only
+    assert only.endswith(f"{UNCHANGED}:\n{NUMBERS.explanation}")
+    assert "<details>" in shown[0].html
+    shown.clear()
+    numbers.commit([0.245, 0.665, 0.09, 0], "guess", again=True)
+    numbers.reveal([0.245, 0.665, 0.09, 0])
+    assert "Same as computed" not in texts(shown)[-1] and "Without the root" not in texts(shown)[-1]
+    shown.clear()
+    numbers.reveal([0.999, 0.001, 0, 0])  # as far off as another machine may be
+    assert UNCHANGED not in texts(shown)[0]
+
+
+def test_a_value_that_is_no_number_is_the_same_value_when_it_comes_again(numbers, shown):
+    nan = torch.tensor([float("nan"), 0, 0, 0])
+    numbers.commit([0.25] * 4, "guess")
+    numbers.reveal(nan)
+    numbers.reveal(nan)
+    assert not any(UNCHANGED in text for text in texts(shown))
 
 
 def test_what_was_revealed_is_noted_before_it_is_shown(numbers, monkeypatch):

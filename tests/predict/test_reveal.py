@@ -82,13 +82,13 @@ def test_html_and_text_say_the_same(case):
 def test_numbers_stand_beside_each_other_with_their_difference():
     lines = make(*KINDS[0]).text.split("\n")
     assert lines[2].split() == ["prediction", "computed", "difference"]
-    assert lines[3].split() == ["key", "1", "0.250", "1.000", "≠", "−0.750"]
-    assert lines[4].split() == ["key", "2", "0.250", "0.000", "≠", "+0.250"]
+    assert lines[3].split() == ["key", "1", "0.250", "1.000", *"≠ too low by 0.750".split()]
+    assert lines[4].split() == ["key", "2", "0.250", "0.000", *"≠ too high by 0.250".split()]
 
 
 def test_close_numbers_get_the_equals_sign_and_their_difference():
     lines = make(NUMBERS, [0.98, 0.02, 0, 0], ROW).text.split("\n")
-    assert lines[3].split()[-2:] == ["=", "−0.020"] and lines[5].split()[-1] == "="
+    assert lines[3].endswith("= too low by 0.020") and lines[5].split()[-1] == "="
 
 
 def test_only_the_first_sentence_about_a_prediction_is_bold():
@@ -104,9 +104,17 @@ def test_counts_are_printed_without_decimals_and_large_numbers_with_two():
 
     one = replace(NUMBERS, labels=("factor",), near_misses=())
     assert make(one, [4], [16.0000000000001]).text.split("\n")[3].split() == [
-        "factor", "4", "16", "≠", "−12",
+        "factor", "4", "16", *"≠ too low by 12".split(),
     ]  # fmt: skip
     assert "66.98" in make(one, [10.0], [66.976]).text
+
+
+def test_a_width_keeps_its_own_decimals_and_is_not_held_against_a_divisor():
+    width = question("07/width")
+    shown = make(width, [512, 22.6], [64.0, 8.0])
+    assert shown.text.split("\n")[3].split()[-7:] == "512 64 ≠ too high by 448".split()
+    assert shown.text.split("\n")[4].split()[-7:] == "22.60 8.00 ≠ too high by 14.60".split()
+    assert "order agrees" not in shown.text and "most at" not in shown.text
 
 
 def test_a_computed_nan_stays_visible():
@@ -163,7 +171,8 @@ def test_a_sentence_among_the_options_brings_no_second_full_stop():
     asked = question("04/late-zero")
     attempts = [Attempt(asked.id, key, "guess", "", n) for n, key in enumerate(("no", "yes"), 1)]
     text = result(asked, "yes", attempts, asked.compare("yes", "yes")).text
-    assert "Round 2: Yes, its weights change (guess). Computed: Yes, its weights change.\n" in text
+    yes = "Yes, with the weight of key 1"
+    assert f"Round 2: {yes} (guess). Computed: {yes}.\n" in text
 
 
 def test_without_a_reason_the_confidence_is_still_said():

@@ -7,6 +7,7 @@ import pytest
 import torch
 from msgspec.structs import replace
 
+from attn_lab.course.questions import question
 from attn_lab.predict.ask import Exercise
 from attn_lab.predict.reveal import Afterwards
 from attn_lab.predict.view import Form, afterwards_line
@@ -400,13 +401,29 @@ def test_shares_are_suggested_only_where_shares_are_asked_for(numbers, shape):
     )
     several = Exercise(replace(NUMBERS, sums_to_one=False))
     for exercise, text, width in (
-        (numbers, "0.25 or 1/4", "15em"),
+        (numbers, "0.25 or 1/4", "18em"),
         (count, "a number", "22em"),
         (several, "a number", "15em"),
         (shape, "sizes with commas", "15em"),
     ):
         (field, *_) = Form(exercise).inputs.fields
         assert (field.placeholder, field.layout.width) == (text, width)
+
+
+def test_a_field_for_a_weight_asks_for_the_weight_of_its_key(numbers):
+    fields = Form(numbers).inputs.fields
+    assert [each.description for each in fields][:2] == ["weight of key 1", "weight of key 2"]
+
+
+def test_a_count_refuses_beside_its_field_and_says_how_a_percentage_was_read():
+    form = Form(Exercise(question("00/which-bank")))
+    (field,), (beside,) = form.inputs.fields, form.inputs.notes
+    field.value = "101"
+    assert form.inputs.read() is None and "a whole number from 0 to 100; got 101" in beside.value
+    field.value = "50 %"
+    assert "Read as 50 of 100." in beside.value and form.inputs.read() == [50]
+    field.value = "50"
+    assert beside.value == ""
 
 
 def test_the_line_afterwards_keeps_what_is_written(choice):

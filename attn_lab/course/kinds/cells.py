@@ -97,12 +97,16 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
     def dots(self) -> str:
         """What the rows and the columns are."""
         rows, columns = ", ".join(self.rows), ", ".join(self.columns)
-        return f"Rows: {rows}. In each row 0 or 1 for: {columns}."
+        return f"Rows: {rows}. In each row 0 or 1 for: {columns}. {self.meaning}"
+
+    @property
+    def meaning(self) -> str:
+        """What a mark says: that it works, that it fails, that it changes."""
+        return f"Mark a cell where it is so. In the first one a mark says: {self.places()[0]}."
 
     def on_paper(self) -> Paper:
         """An empty grid with its names."""
-        caption = f"Mark a cell where: {self.rows[0]} {self.cell} {self.columns[0]}, and so on"
-        return Paper(rows=self.rows, columns=self.columns, caption=caption)
+        return Paper(rows=self.rows, columns=self.columns, caption=self.meaning)
 
     def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
         """One grid: in each cell the prediction, the sign and what was computed."""
@@ -127,7 +131,7 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
     def legend(self, predicted: bool) -> str:
         """What stands in a cell."""
         said = "prediction, then computed" if predicted else f"computed; {NONE}"
-        return f"In each cell: {said}."
+        return f"In each cell: {said}. In the first one yes says: {self.places()[0]}."
 
     def where(self, predicted: Any, verdict: Verdict) -> str:
         """In how many cells they agree, and which were painted or computed alone."""

@@ -21,8 +21,8 @@ from attn_lab.course.kinds.comparison import (
 )
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.kinds.neighbours import Neighbours
-from attn_lab.course.loading import Positive
-from attn_lab.show.entries import number as read_number
+from attn_lab.course.kinds.units import FORMS, Unit, unit, unknown
+from attn_lab.course.loading import FieldError, Positive
 from attn_lab.show.numbers import number, plain, two
 
 ROUNDING = 0.005  # two decimals are printed in cells
@@ -31,14 +31,31 @@ _SLACK = 1e-9  # 0.34 − 0.33 is a little more than 0.01 in floating point
 
 
 class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
-    """A question that is answered by numbers, equal within a tolerance or a share of each."""
+    """A question that is answered by numbers, equal within a tolerance or a share of each.
+
+    `units` says what they are: one name for all of them, or one for each label.
+    """
 
     labels: tuple[str, ...]
     tolerance: Positive
     relative: bool = False
     sums_to_one: bool = False
+    units: tuple[str, ...] = ("number",)
 
     control: ClassVar[str] = "fields"
+
+    def __post_init__(self) -> None:
+        if len(self.units) not in (1, len(self.labels)):
+            raise FieldError("units", "one name, or one for each label", list(self.units))
+        if any(map(unknown, self.units)):
+            raise FieldError("units", FORMS, list(self.units))
+        super().__post_init__()
+
+    @property
+    def each(self) -> list[Unit]:
+        """What the number of each label is; of a row that adds to 1, a weight."""
+        names = ("weight",) if self.sums_to_one else self.units
+        return [unit(name) for name in names * (len(self.labels) // len(names))]
 
     @property
     def form(self) -> str:
@@ -51,17 +68,18 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
             isinstance(answer, list)
             and len(answer) == len(self.labels)
             and all(type(x) in (int, float) and abs(x) <= sys.float_info.max for x in answer)
+            and not any(unit.refuses(x) for unit, x in zip(self.each, answer, strict=True))
         )
 
     def read(self, answer: Any) -> list[float]:
-        """One number for each label, also from text such as "1/4"."""
-        return self._read(answer, read_number)
+        """One number for each label, also from text such as "1/4" or "50 %"."""
+        return self._read(answer, [unit.read for unit in self.each])
 
     def read_computed(self, value: Any) -> list[float]:
         """One number for each label, nan and infinity too."""
-        return self._read(value, float)
+        return self._read(value, [float for _ in self.labels])
 
-    def _read(self, answer: Any, read: Callable[[Any], float]) -> list[float]:
+    def _read(self, answer: Any, reads: Sequence[Callable[[Any], float]]) -> list[float]:
         answer = taken(self, answer)
         values = answer if isinstance(answer, list) else [answer]
         if len(values) == 1 and isinstance(values[0], list):  # a matrix of one row
@@ -70,7 +88,7 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
             raise refusal(self, f"{self.form} ({', '.join(self.labels)})", answer)
         return [
             read_at(self, label, read, value)
-            for label, value in zip(self.labels, values, strict=True)
+            for label, read, value in zip(self.labels, reads, values, strict=True)
         ]
 
     def places(self) -> list[str]:
@@ -82,15 +100,14 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         return answer
 
     def spelled(self, answer: Any) -> str:
-        """The numbers with up to four digits."""
-        return ", ".join(f"{each:.4g}".replace("-", "−") for each in answer)
+        """The numbers with up to four digits, whole ones with all of theirs."""
+        return ", ".join(map(short, answer))
 
     def in_data(self, answer: list[float]) -> list[float | str]:
         """The numbers as printed: further decimals would be this machine's; nan is spelled."""
-        digits = decimals(answer)
         return [
             (round(x, digits) + 0.0 if digits else round(x)) if math.isfinite(x) else str(x)
-            for x in answer
+            for x, digits in zip(answer, self._digits(answer), strict=True)
         ]
 
     def pairs(self, answer: list[float]) -> list[tuple[str, str]]:
@@ -108,16 +125,27 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
     def on_paper(self) -> Paper:
         """One line for each number, and one for their sum."""
         total = ("sum (should be 1)",) if self.sums_to_one else ()
-        return Paper(rows=(*self.labels, *total))
+        return Paper(rows=(*self.asked, *total))
 
     @property
-    def placeholder(self) -> str:
-        """Shares only where shares are asked for: in a field for a count, 1/4 would mislead."""
-        return "0.25 or 1/4" if self.sums_to_one and self.labels[1:] else "a number"
+    def asked(self) -> tuple[str, ...]:
+        """What each field asks for: beside a map "key 1" is enough, beside a field it is not."""
+        if not self.sums_to_one:
+            return self.labels
+        return tuple(f"weight of {label}" for label in self.labels)
 
-    def read_entry(self, text: str) -> float:
+    @property
+    def placeholders(self) -> list[str]:
+        """What each field takes, never an example that could be the answer."""
+        return [unit.placeholder for unit in self.each]
+
+    def read_entry(self, place: int, text: str) -> float:
         """The number that was typed."""
-        return read_number(text)
+        return self.each[place].read(text)
+
+    def heard(self, place: int, text: str) -> str:
+        """How an entry was read that says it in another way, such as "50 %"; else ""."""
+        return self.each[place].heard(text)
 
     def from_entries(self, found: list[float]) -> list[float]:
         """The numbers, as they are."""
@@ -166,6 +194,17 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
     def _unit(self, value: float) -> float:
         return abs(value) if self.relative else 1.0
 
+    @property
+    def _comparable(self) -> bool:
+        """Whether one number of an answer may be held against another: a width and a factor not."""
+        return len({unit.name for unit in self.each}) == 1
+
+    def _digits(self, *answers: Sequence[float]) -> list[int]:
+        """The decimals at each place, the same wherever the unit is the same."""
+        units = [unit.name for unit in self.each]
+        values = [(name, x) for answer in answers for name, x in zip(units, answer, strict=True)]
+        return [decimals([x for name, x in values if name == unit]) for unit in units]
+
     def compare(self, predicted: list[float], computed: list[float]) -> Verdict:
         """The verdict by tolerance, then by order and zeros, then by the nearest known mistake."""
         apart = [abs(one - other) for one, other in zip(predicted, computed, strict=True)]
@@ -177,25 +216,26 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
         agree, differ = split(self.places(), near)
         largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
-        digits = decimals([*computed, *predicted])
+        place = apart.index(largest)
+        digits = self._digits(computed, predicted)[place]
         printed = [number(each, digits) for each in apart]
-        alone = printed.count(number(largest, digits)) == 1
-        most = self.labels[apart.index(largest)] if alone else ""
+        alone = self._comparable and printed.count(number(largest, digits)) == 1
+        most = self.labels[place] if alone else ""
         if all(near):
             outcome: Outcome = "same" if all(exact) else "close"
             return Verdict(outcome, agree, differ, None, largest, most, digits)
         miss = self.near_miss(predicted)
         outcome = "named" if miss else "different"
-        if _same_pattern(predicted, computed):
+        if self._comparable and _same_pattern(predicted, computed):
             outcome = "pattern"
         return Verdict(outcome, agree, differ, miss, largest, most, digits)
 
     def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
-        """One row for each number, all with the same decimals."""
-        places = decimals([*computed, *(predicted or [])])
+        """One row for each number, those of one unit with the same decimals."""
+        digits = self._digits(computed, *filter(None, [predicted]))
         agree = verdict.agree if verdict else ()
         rows = []
-        for n, label in enumerate(self.labels):
+        for n, (label, places) in enumerate(zip(self.labels, digits, strict=True)):
             before, after = predicted[n] if predicted else None, number(computed[n], places)
             if before is None:
                 rows.append([label, NONE, after, "–"])
@@ -204,7 +244,7 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
             apart = before - computed[n]
             size = number(abs(apart), places)
             if math.isfinite(apart) and float(size) != 0:
-                said += f" {'−' if apart < 0 else '+'}{size}"
+                said += f" too {'low' if apart < 0 else 'high'} by {size}"
             rows.append([label, number(before, places), after, said])
         return Table(HEAD, rows)
 
@@ -216,8 +256,9 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
 
     def stand_in(self) -> list[float]:
         """Equal shares, or a half for each."""
-        share = 1 / len(self.labels) if self.sums_to_one else 0.5
-        return [round(share, 2)] * len(self.labels)
+        if self.sums_to_one:
+            return [round(1 / len(self.labels), 2)] * len(self.labels)
+        return [1.0 if unit.name == "count" else 0.5 for unit in self.each]
 
 
 def decimals(values: Sequence[float]) -> int:

@@ -19,7 +19,6 @@ class Shape(Open, frozen=True, kw_only=True, tag="shape"):
     sums_to_one: ClassVar[bool] = False
 
     control: ClassVar[str] = "fields"
-    placeholder: ClassVar[str] = "sizes with commas"
 
     @property
     def form(self) -> str:
@@ -80,9 +79,23 @@ class Shape(Open, frozen=True, kw_only=True, tag="shape"):
         """What a shape is."""
         return "A shape is a list of sizes."
 
-    def read_entry(self, text: str) -> list[int]:
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What each field asks for."""
+        return self.labels
+
+    @property
+    def placeholders(self) -> list[str]:
+        """What each field takes."""
+        return ["sizes with commas"] * len(self.labels)
+
+    def read_entry(self, place: int, text: str) -> list[int]:
         """The sizes that were typed."""
         return sizes(text)
+
+    def heard(self, place: int, text: str) -> str:
+        """Nothing: sizes are read as they are written."""
+        return ""
 
     def from_entries(self, found: list[Any]) -> Any:
         """One shape stands for itself."""

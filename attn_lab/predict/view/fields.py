@@ -18,7 +18,7 @@ from attn_lab.predict.view.locked import note
 
 def _width(question: Numbers | Shape) -> int:
     """Room for the longest label and, beside it, for a placeholder that is not cut."""
-    return max(15, 9 + math.ceil(0.55 * max(map(len, question.labels), default=0)))
+    return max(15, 9 + math.ceil(0.55 * max(map(len, question.asked), default=0)))
 
 
 class Fields:
@@ -29,12 +29,12 @@ class Fields:
         self.fields = [
             w.Text(
                 description=label,
-                placeholder=question.placeholder,
+                placeholder=placeholder,
                 continuous_update=False,
                 layout={"width": f"{_width(question)}em", "max_width": "calc(100% - 4px)"},
                 **PLAIN,
             )
-            for label in question.labels
+            for label, placeholder in zip(question.asked, question.placeholders, strict=True)
         ]
         self.notes = [live() for _ in self.fields]
         self.sum = w.HTML()
@@ -43,13 +43,14 @@ class Fields:
             for pair in zip(self.fields, self.notes, strict=True)
         ]
         self.root = w.VBox([*rows, self.sum] if question.sums_to_one else rows)
-        for field, beside in zip(self.fields, self.notes, strict=True):
-            field.observe(guarded(beside, partial(self.changed, beside)), "value")
+        for place, beside in enumerate(self.notes):
+            handler = guarded(beside, partial(self.changed, place))
+            self.fields[place].observe(handler, "value")
         self.add_up()
 
-    def changed(self, beside: w.HTML) -> None:
-        """Takes back what was said beside a field that is being mended."""
-        beside.value = ""
+    def changed(self, place: int) -> None:
+        """Takes back what was said beside a field, and says how a percentage was read."""
+        self.notes[place].value = note(self.question.heard(place, self.fields[place].value))
         self.add_up()
 
     def add_up(self) -> None:
@@ -57,9 +58,9 @@ class Fields:
         if not self.question.sums_to_one:
             return
         found: list[Any] = []
-        for field in self.fields:
+        for place, field in enumerate(self.fields):
             try:
-                found.append(self.question.read_entry(field.value))
+                found.append(self.question.read_entry(place, field.value))
             except ValueError:
                 continue
         filled = f" ({len(found)} of {len(self.fields)} filled in)"
@@ -69,11 +70,11 @@ class Fields:
     def read(self) -> Any:
         """Returns the answer, or None after saying beside each field what is missing."""
         found: list[Any] = []
-        for field, beside in zip(self.fields, self.notes, strict=True):
+        for place, field in enumerate(self.fields):
             try:
-                found.append(self.question.read_entry(field.value))
+                found.append(self.question.read_entry(place, field.value))
             except ValueError as problem:
-                beside.value = note(str(problem))
+                self.notes[place].value = note(str(problem))
         if len(found) < len(self.fields):
             return None
         return self.question.from_entries(found)

@@ -1,6 +1,7 @@
 """A grid of cells to paint: each is a button that says what it stands for and whether it is on."""
 
 from functools import partial
+from html import escape
 from time import monotonic
 
 import ipywidgets as w
@@ -32,7 +33,8 @@ class Grid:
         columns = f"max-content repeat({width}, minmax(2.9em, max-content))"
         grid = w.GridBox(children, layout={"grid_template_columns": columns, "grid_gap": "2px 4px"})
         grid.add_class("attn-roving")  # one stop for Tab, arrows inside
-        self.root = w.VBox([w.Box([grid], layout={"overflow": "auto"}), self.note])
+        meaning = w.HTML(f"<p>{escape(question.meaning)}</p>")
+        self.root = w.VBox([meaning, w.Box([grid], layout={"overflow": "auto"}), self.note])
 
     def tell(self, place: int) -> None:
         """Writes a cell's state in its icon and in the name that is read aloud."""

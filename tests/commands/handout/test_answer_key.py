@@ -12,7 +12,7 @@ from attn_lab.course.questions import question
         ("01/zero-score", "about a third"),
         ("01/two-weights", "0.670"),
         ("02/shapes", "[5, 5]"),
-        ("04/late-zero", "Yes, its weights change."),
+        ("04/late-zero", "Yes, with the weight of key 1."),
         ("05/first-row", "key 1 1 key 2 0 key 3 0 key 4 0"),
     ],
 )

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from attn_lab.course.kinds import NearMiss
+from attn_lab.course.kinds import NearMiss, Numbers
 
-from ...helpers.questions import NUMBERS
+from ...helpers.questions import COMMON, NUMBERS
 
 THIRD = [0.284, 0.576, 0.140, 0.0]  # a masked row that every case below is held against
 ROW = replace(
@@ -188,6 +188,26 @@ def test_without_a_step_between_numbers_there_is_no_pattern():
     single = replace(NUMBERS, labels=("count",), near_misses=())
     assert single.compare([4], [16]).outcome == "different"
     assert NUMBERS.compare([0.3, 0.3, 0.3, 0.3], [0.25] * 4).outcome == "different"
+
+
+def test_numbers_of_different_units_have_no_pattern_and_no_largest_difference():
+    width = replace(
+        NUMBERS,
+        labels=("width", "divisor"),
+        sums_to_one=False,
+        units=("count", "amount"),
+        near_misses=(),
+    )
+    verdict = width.compare([512, 22.6], [64.0, 8.0])
+    assert verdict.outcome == "different" and verdict.most == ""
+    assert width.in_data([64.0, 22.6274]) == [64, 22.63]
+    assert width.spelled([16777216.0, 0.5]) == "16777216, 0.5"
+
+
+@pytest.mark.parametrize("units", [("count", "share", "share"), ("counts",), ("share of 4",)])
+def test_units_are_known_and_one_for_all_or_one_for_each(units):
+    with pytest.raises(ValueError, match="field 'units'"):
+        Numbers(id="05/x", labels=("a", "b"), tolerance=0.1, units=units, **COMMON)
 
 
 def test_zeros_and_signs_belong_to_the_pattern():

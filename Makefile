@@ -41,6 +41,7 @@ notebooks: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/bench.py $(ARGS)
+	$(BIN)/python -m tests.bench.class_load --numbers
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

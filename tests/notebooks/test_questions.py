@@ -43,7 +43,17 @@ def every_prediction_is_compared_after_it_is_asked(nb: Notebook) -> list[str]:
     return [name for name, end in places.items() if f"{name}.reveal(" not in code[end:]]
 
 
+def a_stop_line_leads_to_the_summary(nb: Notebook) -> list[str]:
+    text = source_of(nb, "markdown")
+    stop = text.partition("**You may stop here.**\n")[2]
+    if not stop:
+        return []
+    link = re.match(r"\[The summary\]\(#(.*?)\) is at the end", stop)
+    return [] if link and f"## {link[1].replace('-', ' ')}\n" in f"{stop}\n" else [stop[:80]]
+
+
 RULES = (
+    a_stop_line_leads_to_the_summary,
     there_is_one_title_the_one_of_the_data,
     every_question_is_asked_once_under_its_own_name,
     every_prediction_is_compared_after_it_is_asked,
@@ -57,7 +67,7 @@ def test_every_notebook_keeps(rule, notebook):
 
 def test_the_small_notebook_breaks_no_rule_but_that_it_asks_one_question_only(tiny):
     asks = every_question_is_asked_once_under_its_own_name
-    assert [rule(tiny) for rule in RULES if rule is not asks] == [[], []]
+    assert [rule(tiny) for rule in RULES if rule is not asks] == [[], [], []]
     assert [complaint.split(",")[0] for complaint in asks(tiny)] == ["asked ['05/first-row']"]
 
 

@@ -1,6 +1,7 @@
 """Masks: which keys a query may read. True = may be read; masks combine with &."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -84,24 +85,25 @@ def padding_mask(lengths: Sequence[int] | Tensor, T_k: int) -> Tensor:
             [[1, 1, 1]]], dtype=torch.int32)
     """
     T_k = check_count("T_k", T_k)
-    counts = _whole_numbers(lengths)
+    counts = _whole_numbers(lengths, T_k)
     check_values("lengths", counts)
-    low, high = counts.aminmax()
+    low, high = counts.long().aminmax()  # what int64 cannot hold becomes negative
     if low < 0 or high > T_k:
-        raise ValueError(
-            f"lengths must lie between 0 and T_k = {T_k}; got {counts.tolist()}. "
-            "A length counts the real keys of one sequence."
-        )
+        raise _beyond(T_k, counts.tolist())
+    counts = counts.long()
     keys = torch.arange(T_k, device=counts.device)
     return (keys < counts[:, None])[:, None]  # [B, 1, T_k]
 
 
-def _whole_numbers(lengths: Sequence[int] | Tensor) -> Tensor:
+def _whole_numbers(lengths: Sequence[int] | Tensor, T_k: int) -> Tensor:
     if isinstance(lengths, int):
         raise TypeError(f"lengths must be one whole number per sequence; write [{lengths}].")
+    given = _plain(lengths)
     try:
-        counts = torch.as_tensor(lengths)
+        counts = torch.as_tensor(given)
     except (TypeError, ValueError, RuntimeError):
+        if isinstance(given, list) and given and all(type(n) is int for n in given):
+            raise _beyond(T_k, given) from None  # one of them is beyond every integer dtype
         raise TypeError(
             f"lengths must be whole numbers, one per sequence; got {lengths!r}."
         ) from None
@@ -115,4 +117,19 @@ def _whole_numbers(lengths: Sequence[int] | Tensor) -> Tensor:
             f"lengths must be whole numbers; got {dtype_of(counts)}. "
             "From a 0/1 mask of real tokens write mask.sum(-1)."
         )
-    return counts.long()
+    return counts
+
+
+def _plain(x: Any) -> Any:
+    """Another library's integers as Python's own, whatever their byte order and their layout."""
+    if isinstance(x, list | tuple):
+        return [_plain(part) for part in x]
+    whole = getattr(getattr(x, "dtype", None), "kind", None) in ("i", "u", "O")
+    return x.tolist() if whole else x
+
+
+def _beyond(T_k: int, lengths: list[int]) -> ValueError:
+    return ValueError(
+        f"lengths must lie between 0 and T_k = {T_k}; got {lengths}. "
+        "A length counts the real keys of one sequence."
+    )

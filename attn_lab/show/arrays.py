@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from attn_lab.show.masked_arrays import hides, in_view, uncovered
 from attn_lab.show.numbers import number
 
 LARGEST = 1e300  # above it, the span of an axis would overflow
@@ -13,8 +14,15 @@ LARGEST = 1e300  # above it, the span of an axis would overflow
 def as_array(x: Any, name: str) -> np.ndarray:
     """`x` as a float64 array on the CPU, without its gradient.
 
-    Raises: ValueError when x is not made of real numbers or is empty.
+    Raises: ValueError when x is not made of real numbers or is empty, and for what would be lost:
+    a mask, names of rows and columns.
     """
+    if hides(x):
+        raise ValueError(
+            f"{name} needs all its numbers; got a masked array that hides some, for which this "
+            f"picture has no sign. Write {name}.filled(…), or drop them."
+        )
+    _refuse_names(x, name)
     try:
         if hasattr(x, "detach"):  # a torch tensor, on any device and of any float type
             x = x.detach().cpu()
@@ -22,6 +30,7 @@ def as_array(x: Any, name: str) -> np.ndarray:
         array = np.array(x)  # a copy: a picture keeps its numbers
         if np.iscomplexobj(array):  # numpy would drop the imaginary part with a warning
             raise TypeError("complex numbers, of which a picture would show half")
+        _check_numbers(array, name)
         array = array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as problem:
         raise ValueError(
@@ -34,6 +43,40 @@ def as_array(x: Any, name: str) -> np.ndarray:
             "Check how it was sliced."
         )
     return array
+
+
+def _check_numbers(array: np.ndarray, name: str) -> None:
+    """Refuse what numpy would make numbers of: names of fields, dates, text, None."""
+    if array.dtype.names:
+        raise TypeError(f"fields {', '.join(array.dtype.names)}: choose one by {name}[…]")
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"entries of type {array.dtype}")
+    if array.dtype.kind == "O":
+        for entry in array.flat:
+            if isinstance(entry, str | bytes) or not hasattr(entry, "__float__"):
+                raise TypeError(f"{entry!r} among them")
+
+
+def names_of(x: Any) -> tuple[Any, Any]:
+    """The names that a data frame gives its rows and columns, None where it only counts them."""
+    if not hasattr(x, "to_numpy"):
+        return None, None
+    rows, columns = getattr(x, "index", None), getattr(x, "columns", None)
+    return _unless_counted(rows), _unless_counted(columns)
+
+
+def _unless_counted(names: Any) -> Any:
+    return None if names is None or [*names] == [*range(len(names))] else [*names]
+
+
+def _refuse_names(x: Any, name: str) -> None:
+    rows, columns = names_of(x)
+    if hasattr(x, "columns") and (rows or columns):
+        raise ValueError(
+            f"{name} needs plain numbers; got a {type(x).__name__} with names of its own "
+            f"({', '.join(map(str, columns or rows))}), which this would lose. "
+            f"Write {name}.to_numpy(), and pass the names as labels where there are some."
+        )
 
 
 def as_matrix(x: Any, name: str) -> np.ndarray:
@@ -79,10 +122,17 @@ def as_row(x: Any, name: str) -> np.ndarray:
     return array
 
 
-def as_allowed(allowed: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """`allowed` as a Boolean array of this shape (all True when it is None)."""
+def as_allowed(allowed: Any, shape: tuple[int, ...], drawn: Any = None) -> np.ndarray:
+    """`allowed` as a Boolean array of this shape (all True when it is None).
+
+    What `allowed`, or the masked array that is `drawn`, hides is blocked.
+    """
+    if drawn is not None and hides(drawn):
+        return as_allowed(allowed, shape) & in_view(drawn, shape)
     if allowed is None:
         return np.ones(shape, dtype=bool)
+    _refuse_names(allowed, "allowed")
+    allowed = uncovered(allowed)
     if hasattr(allowed, "detach"):
         allowed = allowed.detach().cpu().numpy()
     array = np.asarray(allowed)
@@ -106,7 +156,7 @@ def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
     if labels is None:
         return [f"{word} {i + 1}" for i in range(count)]
     try:
-        texts = [str(label) for label in labels]
+        texts = [_text(label) for label in labels]
     except TypeError:
         raise ValueError(
             f"{name} needs a list of {count} labels, one for each {word}; got {labels!r}. "
@@ -118,6 +168,14 @@ def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
             f"Add or remove labels, or leave {name} out."
         )
     return texts
+
+
+def _text(label: Any) -> str:
+    """A label as text; a number in a tensor as the number."""
+    if not hasattr(label, "detach") or label.ndim:
+        return str(label)
+    value = label.item()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def as_series(values: Any, name: str, default: str) -> dict[str, np.ndarray]:

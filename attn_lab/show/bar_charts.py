@@ -1,13 +1,14 @@
 """Bars for one row of numbers, or for a few rows side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_lab.show.arrays import as_allowed, as_labels, as_series, check_finite
+from attn_lab.show.arrays import as_allowed, as_labels, as_series, check_finite, names_of
 from attn_lab.show.colours import shade
+from attn_lab.show.masked_arrays import in_view, uncovered
 from attn_lab.show.numbers import BLOCKED, number
 from attn_lab.show.picture import Picture, as_img
 from attn_lab.show.tables import frame, numbers, text_table
@@ -32,24 +33,29 @@ def bars(
 ) -> Picture:
     """Bars of one row, or of up to four rows: {"τ = 1": row, "τ = 4": row}.
 
-    Shapes: each row [T_k], allowed [T_k]; blocked places show "–" and no bar.
-    Raises: ValueError for rows of unequal length, more than four rows, infinite numbers, or
-    labels that do not fit.
+    Shapes: each row [T_k], allowed [T_k]; blocked places, and what a masked array hides, show
+    "–" and no bar.
+    Raises: ValueError for rows of unequal length, more than four rows, infinite numbers, labels
+    that do not fit, and rows that hide unlike places.
 
     >>> bars([0.670, 0.330])
     Weight of each key: key 1 has the largest, 0.67.
             key 1  key 2
     weight   0.67   0.33
     """
-    rows = as_series(values, "values", quantity)
+    given = values if isinstance(values, Mapping) else {quantity: values}
+    shown = {name: uncovered(row) for name, row in given.items()}
+    rows = as_series(shown if values is given else shown[quantity], "values", quantity)
     if len(rows) > _MOST_ROWS:
         raise ValueError(
             f"values needs at most {_MOST_ROWS} rows, to stay readable; got {len(rows)}. "
             "Draw a heatmap instead, or choose the rows to compare."
         )
     count = len(next(iter(rows.values())))
+    if labels is None:
+        labels = next((own for own, _ in map(names_of, given.values()) if own), None)
     names = as_labels(labels, count, "labels", axis)
-    legal = as_allowed(allowed, (count,))
+    legal = as_allowed(allowed, (count,)) & _in_view(given, count)
     for row in rows.values():  # nan stays: it is named where its bar would stand
         check_finite(row, legal & ~np.isnan(row), "values", names)
     sentence = _sentence(rows, names, legal, title or f"{quantity.capitalize()} of each {axis}")
@@ -60,6 +66,17 @@ def bars(
     draw = partial(_figure, rows, names, legal, title, axis, quantity, places)
     html = frame(sentence, as_img(draw(), sentence), after=numbers(["", *names], lines))
     return Picture(sentence, html, f"{sentence}\n{text_table(['', *names], lines)}", draw)
+
+
+def _in_view(rows: Mapping[Any, Any], count: int) -> np.ndarray:
+    """The places that every row shows, refused where one row hides what another shows."""
+    views = [in_view(row, (count,)) for row in rows.values()]
+    if not all((view == views[0]).all() for view in views):
+        raise ValueError(
+            "values needs rows that hide the same places; got masked arrays with unlike masks. "
+            "Draw each row as a picture of its own, or draw a heatmap."
+        )
+    return views[0]
 
 
 def _sentence(rows: dict[str, np.ndarray], names: list[str], legal: np.ndarray, about: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attn_lab.show.arrays import as_allowed, as_axes, as_labels, as_matrix
+from attn_lab.show.arrays import as_allowed, as_axes, as_labels, as_matrix, names_of
 from attn_lab.show.colours import shade
 from attn_lab.show.heat_figure import heat_figure
 from attn_lab.show.heat_value import (
@@ -19,6 +19,7 @@ from attn_lab.show.heat_value import (
     HeatMap,
     Scale,
 )
+from attn_lab.show.masked_arrays import hides, uncovered
 from attn_lab.show.numbers import BLOCKED, number, two
 from attn_lab.show.picture import Picture, as_img
 from attn_lab.show.tables import (
@@ -53,9 +54,11 @@ def heatmap(
 ) -> Picture:
     """The map of x: weights on the fixed scale 0 to 1, or a matrix on its own scale.
 
-    Shapes: x [T_q, T_k] (or one row [T_k]), allowed [T_q, T_k], True = may be read.
-    queries and keys name the rows and columns; axes names what they are, where a matrix is
-    not queries by keys; sums shows the row sums (as weights it does so anyway).
+    Shapes: x [T_q, T_k] (or one row [T_k]), allowed [T_q, T_k], True = may be read; what a
+    masked array hides is blocked too.
+    queries and keys name the rows and columns, else a data frame's own names; axes names what
+    they are, where a matrix is not queries by keys; sums shows the row sums (as weights it does
+    so anyway).
     Raises: ValueError when weights do not sum to 1 or 0 in each row, and when shapes differ.
 
     >>> heatmap([[1.0, 0.0], [0.25, 0.75]], allowed=[[True, False], [True, True]])
@@ -66,14 +69,19 @@ def heatmap(
     """
     if kind not in ("weights", "matrix"):
         raise ValueError(f'kind needs "weights" or "matrix"; got {kind!r}. Choose one of them.')
-    values, axes = as_matrix(x, "x"), as_axes(axes)
-    legal = as_allowed(allowed, values.shape)
+    own_queries, own_keys = names_of(x)
+    if own_queries or own_keys:  # a data frame
+        queries = own_queries if queries is None else queries
+        keys = own_keys if keys is None else keys
+        x = x.to_numpy()
+    values, axes = as_matrix(uncovered(x), "x"), as_axes(axes)
+    legal = as_allowed(allowed, values.shape, x)
     if kind == "weights":
         _check_weights(values, _OFF_HALF if _is_half(x) else _OFF)
     heat = HeatMap(
         values=values,
         allowed=legal,
-        masked=allowed is not None,
+        masked=allowed is not None or hides(x),
         weights=kind == "weights",
         scale=Scale(0.0, 1.0) if kind == "weights" else _own_scale(values[legal]),
         queries=as_labels(queries, values.shape[0], "queries", axes[0]),

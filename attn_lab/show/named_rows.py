@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from attn_lab.show.arrays import as_labels
 from attn_lab.show.numbers import number
 from attn_lab.show.picture import Picture, paper_table
@@ -19,7 +21,8 @@ def side_by_side(
 ) -> Picture:
     """Named rows as one table, so that equal and unequal numbers stand under each other.
 
-    Shapes: each row [n], columns n names. An entry that is text stays as it is.
+    Shapes: each row [n], columns n names. An entry that is text stays as it is,
+    one that a masked array hides is "–".
     Raises: ValueError when there is no row, and when the rows differ in length.
 
     >>> side_by_side({"before": [10, 0.5], "after": [100, 0.5]}, title="The row", places=1)
@@ -47,4 +50,6 @@ def _listed(names: list[str]) -> str:
 
 
 def _entry(x: Any, places: int) -> str:
-    return x if isinstance(x, str) else number(x, places)
+    if isinstance(x, str):
+        return x
+    return number(None if x is np.ma.masked else x, places)

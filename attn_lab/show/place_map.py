@@ -15,6 +15,7 @@ from attn_lab.show.arrays import (
     as_matrix,
     check_finite,
 )
+from attn_lab.show.masked_arrays import uncovered
 from attn_lab.show.numbers import BLOCKED, three, two
 from attn_lab.show.picture import Picture, img
 from attn_lab.show.place_drawing import HEIGHT, WIDTH, PlacesMap, places_figure, places_svg
@@ -69,13 +70,13 @@ def places_of(
             f"v needs shape [T_k, 2], a place for each key; got {list(points.shape)}. "
             "Choose two features, for example v[:, :2], or draw a heatmap."
         )
-    rows = as_matrix(weights, "weights")
+    rows = as_matrix(uncovered(weights), "weights")
     if rows.shape[1] != len(points):
         raise ValueError(
             f"weights needs {len(points)} columns, one for each place; got {list(rows.shape)}. "
             "Pass the weights of the same keys."
         )
-    legal = as_allowed(allowed, rows.shape)
+    legal = as_allowed(allowed, rows.shape, weights)
     names = as_labels(labels, len(points), "labels", "place")
     for axis in points.T:
         check_finite(axis, np.asarray(legal.any(axis=0)), "v", names)

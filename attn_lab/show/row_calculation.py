@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -10,6 +11,7 @@ import numpy as np
 import torch
 
 from attn_lab.core.attention import attention
+from attn_lab.core.checks.arguments import check_count
 from attn_lab.show.arrays import as_allowed, as_features, as_labels
 from attn_lab.show.heat_value import BLOCKED_STYLE, Scale, cell
 from attn_lab.show.numbers import BLOCKED, number, plain, row, three
@@ -61,11 +63,7 @@ def work_out(
     Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], allowed [T_q, T_k].
     """
     queries, keys, values = (as_features(x, name) for x, name in ((q, "q"), (k, "k"), (v, "v")))
-    if isinstance(row, bool) or not hasattr(row, "__index__") or not 0 <= row < len(queries):
-        raise ValueError(
-            f"row needs an index from 0 to {len(queries) - 1}, one of q's {len(queries)} rows; "
-            f"got {row!r}. Query 1 is row 0."
-        )
+    row = _index(row, len(queries))
     legal = as_allowed(allowed, (len(queries), len(keys)))[row]
     tau = 1.0 if temperature is None else temperature
     found = attention(
@@ -99,6 +97,16 @@ def work_out(
         values,
         shares[:, None] * values,
         output[0].numpy(),
+    )
+
+
+def _index(row: Any, count: int) -> int:
+    with suppress(TypeError, ValueError):
+        if (index := check_count("row", row, at_least=0)) < count:
+            return index
+    raise ValueError(
+        f"row needs an index from 0 to {count - 1}, one of q's {count} rows; got {row!r}. "
+        "Query 1 is row 0."
     )
 
 

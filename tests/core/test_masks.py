@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -97,6 +98,18 @@ def test_each_row_counts_its_length(lengths):
         ([[1]], ValueError, r"lengths must have shape \[B\], one per sequence; got \[1, 1\]"),
         ("ab", TypeError, r"lengths must be whole numbers"),
         ([[1], [1, 2]], TypeError, r"lengths must be whole numbers"),
+        (
+            [2**70],
+            ValueError,
+            r"lengths must lie .* got \[1180591620717411303424",
+        ),
+        (np.array([2**64 - 1], np.uint64), ValueError, r"got \[18446744073709551615\]"),
+        (
+            torch.tensor([2**64 - 1], dtype=torch.uint64),
+            ValueError,
+            r"got \[18446744073709551615\]",
+        ),
+        (np.ma.array([1, 2], mask=[0, 1]), TypeError, r"lengths must be whole numbers.*\[1, --\]"),
     ],
 )
 def test_lengths_that_cannot_be_lengths_are_refused(lengths, error, words):
@@ -111,3 +124,33 @@ def test_masks_are_reachable_as_attn_lab_masks():
 def test_lengths_of_any_whole_number_type_are_read():
     for dtype in (torch.uint8, torch.uint16, torch.int32):
         assert torch.equal(padding_mask(torch.tensor([1], dtype=dtype), 3), padding_mask([1], 3))
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        np.array([3, 2, 1])[::-1],
+        np.array([9, 1, 9, 2, 9, 3])[1::2],
+        *(np.array([1, 2, 3], order + kind) for order in "<>" for kind in ("i2", "i8", "u4", "u8")),
+        np.array([1, 2, 3], "i1"),
+        np.array([1, 2, 3], object),
+        [np.array(1), np.int8(2), torch.tensor(3)],
+        range(1, 4),
+        (1, 2, 3),
+        torch.tensor([1, 2, 3], dtype=torch.uint64),
+    ],
+    ids=repr,
+)
+def test_whole_numbers_are_read_however_they_lie_in_memory(lengths):
+    assert padding_mask(lengths, 3).sum(-1).flatten().tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("n", [np.int8(3), np.uint64(3), np.array(3, ">i2"), torch.tensor(3)])
+def test_a_count_of_any_whole_number_type_is_a_count(n):
+    assert causal_mask(n).shape == (3, 3)
+
+
+@pytest.mark.parametrize("n", [np.True_, torch.tensor(True), np.array([3]), 3.0])
+def test_what_is_no_count_is_refused(n):
+    with pytest.raises(TypeError, match="T_q must be a whole number; got"):
+        causal_mask(n)

@@ -126,7 +126,7 @@ def check_leading(tensors: dict[str, Tensor]) -> None:
 def check_count(name: str, n: Any, at_least: int = 1) -> int:
     """`n` as an int; refuse what is not a whole number of at least `at_least`."""
     try:
-        if isinstance(n, bool):
+        if isinstance(n, bool) or getattr(n, "dtype", None) is torch.bool:
             raise TypeError
         count = operator.index(n)
     except TypeError:

@@ -128,13 +128,13 @@ def _part(value: Any, part: Part) -> Tensor:
     try:
         tensor = _tensor(value)
         return tensor if part.kind == "truth" else tensor.to(torch.float64)
-    except Exception as error:  # whatever an object of the learner's own does
+    except BaseException as error:  # whatever an object of the learner's own does
         raise UnreadableError(f"{part.name}: {error}") from None
 
 
 def _tensor(value: Any) -> Tensor:
     if isinstance(value, Tensor) and not value.is_complex():
-        plain = value.detach().cpu()
+        plain = value.detach().cpu().clone()  # the function may write into its own again
         return plain if plain.layout == torch.strided else plain.to_dense()
     if hasattr(value, "__array__") and not isinstance(value, Tensor):
         return torch.from_numpy(value.__array__().copy())

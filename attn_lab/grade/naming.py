@@ -36,7 +36,7 @@ def said_of(error: BaseException | None) -> str:
     kind = type(error).__name__
     try:
         text = " ".join(str(error).split())
-    except Exception:  # a class of the learner's own
+    except BaseException:  # a class of the learner's own
         return kind
     return f"{kind}: {text}" if text else kind
 

@@ -140,3 +140,31 @@ def test_where_a_tensor_is_asked_for_a_list_is_told_so(name, function, how):
 
 def test_where_a_list_is_asked_for_it_is_one():
     assert check("softmax_row", lambda scores: softmax(scores).tolist()).passed
+
+
+class LeavingError(Exception):
+    def __str__(self):
+        raise SystemExit
+
+
+def raising_and_leaving(scores):
+    raise LeavingError
+
+
+class LeavingArray:
+    def __array__(self):
+        raise SystemExit
+
+
+@pytest.mark.parametrize("function", [raising_and_leaving, lambda scores: LeavingArray()])
+def test_no_object_of_the_functions_own_ends_the_grading(function):
+    assert not check("softmax_row", function).passed
+
+
+def test_one_tensor_that_is_filled_anew_at_each_call_is_compared_as_it_was():
+    kept = torch.empty(3, dtype=torch.float64)
+
+    def exponentials(scores):
+        return kept[: len(scores)].copy_(torch.tensor(scores).exp())
+
+    assert check("softmax_row", exponentials).mistake == "not_normalised"

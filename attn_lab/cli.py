@@ -8,6 +8,7 @@ from io import TextIOWrapper
 
 from attn_lab import __version__
 from attn_lab.commands import check, class_, copy, forget, handout, lab, report
+from attn_lab.commands.relative_paths import make_whole
 
 CLOSED = 141  # what a shell reports of a program whose reader has gone
 COMMANDS = (lab, copy, check, report, forget, handout, class_)
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):  # a terminal's encoding may lack "−" and "√"
         sys.stdout.reconfigure(errors="replace")
     try:
+        make_whole(os.environ)
         status = known.command.run(known)
         if sys.stdout:  # there is none after `>&-`
             sys.stdout.flush()

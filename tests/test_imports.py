@@ -41,7 +41,15 @@ OUTSIDE = {
     "classroom.client": {"msgspec"},
     "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "commands": {
-        *("torch", "ipywidgets", "jupyter_client", "packaging", "tornado", "sqlalchemy"),
+        *(
+            "torch",
+            "ipywidgets",
+            "jupyter_client",
+            "jupyter_core",
+            "packaging",
+            "tornado",
+            "sqlalchemy",
+        ),
         *("nbconvert", "nbformat", "pygments", "mistune", "jinja2", "markupsafe"),
     },
     "cli": set(),

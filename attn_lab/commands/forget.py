@@ -16,10 +16,13 @@ def run(arguments: argparse.Namespace) -> int:
     from attn_lab.record import open_store
 
     store = open_store()
-    kept = (
-        f"{_count(len(store.attempts()), 'prediction')} and "
-        f"{_count(len(store.tasks()), 'task result')} in {store.path}"
-    )
+    with store.one_action():
+        kept = (
+            f"{_count(len(store.attempts()), 'prediction')} and "
+            f"{_count(len(store.tasks()), 'task result')} in {store.path}"
+        )
+        if store.trouble:
+            kept = f"all that is in {store.path}, which cannot be read just now"
     if not arguments.yes and not _is_sure(kept):
         print("Nothing was deleted.")
         return 1

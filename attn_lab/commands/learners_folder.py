@@ -10,6 +10,7 @@ from attn_lab.course.editions import as_text, learner_copy
 from attn_lab.record.location import named_path
 
 PACKAGE = Path(__file__).parents[1]
+DEFAULT_HOME = "attn-lab-notebooks"
 SHIPPED_LAST = ".attn-lab-shipped.json"  # the digest of each file as it was last offered here
 # These concern one name; a full disk would meet the other notebooks too, and stops the copying.
 _IN_THE_WAY = (IsADirectoryError, PermissionError)
@@ -19,19 +20,32 @@ def learner_home() -> Path:
     """The learner's folder: ATTN_LAB_HOME, or attn-lab-notebooks where they are now.
 
     Where they are now may be that folder itself: a notebook runs in the folder it lies in.
-    Raises: ValueError where ATTN_LAB_HOME begins with the home of a user who is not here, and
-    where the folder that they are in has been deleted.
+    Raises: ValueError where ATTN_LAB_HOME is no whole path, as in `named_path`, and where the
+    folder that they are in has been deleted.
+    """
+    if named := named_path("ATTN_LAB_HOME"):
+        return named
+    here = current_folder()
+    return here if is_learners(here) else here / DEFAULT_HOME
+
+
+def current_folder() -> Path:
+    """The folder that they are in.
+
+    Raises: ValueError where it has been deleted.
     """
     try:
-        if named := named_path("ATTN_LAB_HOME"):
-            return named
-        here = Path.cwd()
+        return Path.cwd()
     except FileNotFoundError:
         raise ValueError(
             "the folder that you are in is gone: it was deleted or moved. Go to another one, "
             "such as with cd ~, and try again."
         ) from None
-    return here if (here / SHIPPED_LAST).is_file() else here / "attn-lab-notebooks"
+
+
+def is_learners(folder: Path) -> bool:
+    """Whether notebooks have been copied into a folder."""
+    return (folder / SHIPPED_LAST).is_file()
 
 
 def shipped_folder() -> Path:

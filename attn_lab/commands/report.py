@@ -35,9 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     store, one = open_store(), number_of(arguments.notebook)
     chosen = [notebook(number) for number in ([one] if one else notebook_numbers())]
     print(f"Your predictions, from {store.path}")
-    for line in report_lines(chosen, store, f"{one}/" if one else ""):
-        print(line)
-    for trouble in filter(None, (store.notice, store.trouble or trouble_making(store.path))):
+    with store.one_action():
+        lines, unread = list(report_lines(chosen, store, f"{one}/" if one else "")), store.trouble
+    print(*lines, sep="\n")
+    for trouble in filter(None, (store.notice, unread or trouble_making(store.path))):
         print(trouble)
     return 0
 

@@ -12,6 +12,7 @@ from attn_lab.predict.commit import (
     save,
     save_afterwards,
     standing,
+    trouble,
     was_revealed,
 )
 from attn_lab.predict.reveal import Afterwards, result
@@ -89,7 +90,7 @@ class Exercise:
         now = standing(self.question)
         attempts = now.attempts
         if not attempts and not always():
-            show(line(f"{FIRST}. {now.earlier}" if now.earlier else FIRST))
+            show(line(". ".join(filter(None, [FIRST, now.earlier, now.store]))))
             return
         value = self.question.read_computed(computed)
         verdict = self.question.compare(attempts[-1].answer, value) if attempts else None
@@ -100,13 +101,16 @@ class Exercise:
         show(result(self.question, value, attempts, verdict, changed), *pictures)
         if verdict and not (verdict.agrees or changed or attempts[-1].afterwards):
             show(Afterwards(self.question))
+        if said := trouble():
+            show(line(said))
 
     def then(self, *pictures: Any) -> None:
         """Show pictures about this answer in a later cell, once its result has been shown."""
         if self.revealed:
             show(line(AFTER), *pictures)
         else:
-            show(line(f"{AFTER}: commit {self.question.id}, then run the cell that compares it"))
+            todo = f"{AFTER}: commit {self.question.id}, then run the cell that compares it"
+            show(line(". ".join(filter(None, [todo, trouble()]))))
 
     def afterwards(self, words: str) -> None:
         """Keep, beside the first words, what the learner would say now that it was shown."""
@@ -129,7 +133,7 @@ def as_text(question: Question, now: Standing) -> str:
     if now.attempt:
         stands = [f"{committed(question, now.attempt)}.", in_class.stands(now.attempt)]
         return "\n\n".join(filter(None, [*parts, *stands]))
-    parts += [now.earlier, f"{RUN} In code:\n{how(question)}"]
+    parts += [now.earlier, now.store, f"{RUN} In code:\n{how(question)}"]
     parts += [question.dots(), f"confidence is one of: {', '.join(CONFIDENCES)}"]
     return "\n\n".join(filter(None, parts))
 

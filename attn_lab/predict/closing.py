@@ -35,9 +35,19 @@ def summary(number: str) -> None:
     Raises: ValueError for a notebook that has no questions.
     """
     book = notebook(number)
-    open_ones = [] if always() else list(filter(None, map(_missing, book.questions)))
-    part = (STILL_OPEN, open_ones) if open_ones else ("", list(book.summary))
-    show(_listed(SUMMARY, "attn-summary", [part]))
+    open_ones, said = ([], "") if always() else _open(book.questions)
+    parts: list[Part] = [(STILL_OPEN, open_ones) if open_ones else ("", list(book.summary))]
+    show(_listed(SUMMARY, "attn-summary", [*parts, *_unread(said)]))
+
+
+def _open(questions: Sequence[Question]) -> tuple[list[str], str]:
+    """What is still to do, and why the store could not be read, "" where it could."""
+    with open_store().one_action():
+        return list(filter(None, map(_missing, questions))), open_store().trouble
+
+
+def _unread(trouble: str) -> list[Part]:
+    return [(trouble, [])] if trouble else []
 
 
 def _missing(question: Question) -> str:
@@ -60,7 +70,8 @@ def agreed_so_far(number: str) -> int:
     if always():
         return 0
     store = open_store()
-    found = compared(store.attempts(), store.reveals())
+    with store.one_action():
+        found = compared(store.attempts(), store.reveals())
     return sum(each.agrees for each in found if each.attempt.exercise in ids)
 
 
@@ -72,16 +83,21 @@ def looking_back() -> Shown:
     if always():
         return _looked_back([(EMPTY, [])])
     store = open_store()
-    return look_back(compared(store.attempts(), store.reveals()), made(store.tasks()))
+    with store.one_action():
+        found = compared(store.attempts(), store.reveals())
+        return look_back(found, made(store.tasks()), store.trouble)
 
 
-def look_back(found: Sequence[Compared], tasks: Sequence[Made] = ()) -> Shown:
-    """The same for predictions that have been gathered, newest first, and for tasks."""
+def look_back(found: Sequence[Compared], tasks: Sequence[Made] = (), trouble: str = "") -> Shown:
+    """The same for predictions that have been gathered, newest first, and for tasks.
+
+    `trouble` says why the record could not be read whole.
+    """
     known = [each for each in found if _known(each)]
     parts = [_surprises(known), _sure(known), _revisit(known)] if known else []
     if tasks:
         parts.append(("The code that you made:", [f"{each.task}: {each.way}" for each in tasks]))
-    return _looked_back(parts or [(EMPTY, [])])
+    return _looked_back([*(parts or [(EMPTY, [])]), *_unread(trouble)])
 
 
 def _known(each: Compared) -> bool:

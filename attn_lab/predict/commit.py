@@ -61,6 +61,11 @@ def was_revealed(question: Question) -> bool:
     return always() or open_store().was_revealed(question.id)
 
 
+def trouble() -> str:
+    """Why the store could not be used just now, "" where it could or is left alone."""
+    return "" if always() else open_store().trouble
+
+
 def save(
     question: Question, answer: Any, confidence: str, because: str, *, again: bool
 ) -> tuple[str, Standing]:

@@ -21,7 +21,7 @@ def new_id() -> str:
 
 
 def now() -> str:
-    """This moment in UTC, as ISO text that sorts by time."""
+    """This moment in UTC, as ISO text; to be read, since a clock may be set back."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

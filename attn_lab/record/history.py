@@ -39,7 +39,8 @@ def compared(attempts: Iterable[Attempt], reveals: Iterable[Reveal]) -> list[Com
     """Every unseen prediction that met its result, newest first.
 
     Where two were made unseen, the one that stood when the result came counts. Of its results the
-    first counts: a cell that is changed and run again computes something else.
+    first counts: a cell that is changed and run again computes something else. Both come in the
+    order in which they were saved.
     """
     unseen = {each.id: each for each in attempts if not each.seen}
     last: dict[str, Compared] = {}
@@ -49,8 +50,9 @@ def compared(attempts: Iterable[Attempt], reveals: Iterable[Reveal]) -> list[Com
             continue
         before = last.get(attempt.exercise)
         if before is None or attempt.round >= before.attempt.round:
+            last.pop(attempt.exercise, None)  # or it would keep its earlier place
             last[attempt.exercise] = Compared(attempt, reveal)
-    return sorted(last.values(), key=lambda each: each.reveal.time, reverse=True)
+    return list(reversed(last.values()))
 
 
 def by_confidence(found: Iterable[Compared]) -> dict[str, list[bool]]:

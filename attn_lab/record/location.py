@@ -32,7 +32,7 @@ _REASONS = {
 def store_path() -> Path:
     """The absolute path of the store's file, which need not exist yet.
 
-    Raises: ValueError where ATTN_LAB_STORE begins with the home of a user who is not here.
+    Raises: ValueError where ATTN_LAB_STORE is no whole path, as in `named_path`.
     """
     return named_path("ATTN_LAB_STORE") or default_path()
 
@@ -45,18 +45,26 @@ def default_path() -> Path:
 def named_path(variable: str) -> Path | None:
     """The absolute path that an environment variable names, None where it names none.
 
-    Raises: ValueError where it begins with the home of a user who is not here.
+    Raises: ValueError where it begins with the home of a user who is not here, and for a relative
+    path: every notebook runs in its own folder, and would find another place there. The command
+    `attn-lab` makes such a path whole before anything reads it.
     """
     chosen = os.environ.get(variable, "").strip()
     if not chosen:
         return None
     try:
-        return Path(chosen).expanduser().absolute()
+        whole = Path(chosen).expanduser()
     except RuntimeError:  # what pathlib raises for a home that it cannot find
         raise ValueError(
             f"{variable} needs a path on this computer; got {chosen!r}, and there is no home "
             f"folder for {Path(chosen).parts[0]}. Set {variable} to a whole path, or unset it."
         ) from None
+    if not whole.is_absolute():
+        raise ValueError(
+            f"{variable} needs a whole path here; got {chosen!r}, which means another place in "
+            f"each folder. Set {variable} to a whole path, or open the notebooks with attn-lab."
+        )
+    return whole
 
 
 def explain(error: BaseException, path: Path) -> str:

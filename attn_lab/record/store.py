@@ -1,6 +1,7 @@
 """The store: what the learner answered, what was shown, what a grader said, which class it was."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -39,18 +40,21 @@ class Store:
         """That a damaged file was set aside, and where it lies, or ""."""
         return self._file.notice
 
-    def one_action(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def one_action(self) -> Iterator[None]:
         """Serve all that is asked inside with one connection, and wait only once for a lock."""
-        return self._file.one_action()
+        with self._file.one_action() as outermost:
+            if outermost and not self._held:
+                self.trouble = ""  # what an earlier action met is over, or will be met again
+            yield
 
     def add(self, attempt: Attempt) -> Attempt:
         """Save an attempt; gives it with its round, and whether the result had been seen."""
         return self._write(attempt, add_attempt)
 
     def attempts(self, exercise: str | None = None) -> list[Attempt]:
-        """The attempts at one exercise, or at all, in the order of their rounds."""
-        found = self._read(Attempt, **({} if exercise is None else {"exercise": exercise}))
-        return sorted(found, key=lambda each: (each.exercise, each.round, each.time))
+        """The attempts at one exercise, or at all, in the order in which they were saved."""
+        return self._read(Attempt, **({} if exercise is None else {"exercise": exercise}))
 
     def latest(self, exercise: str) -> Attempt | None:
         """The last attempt at an exercise, or None."""
@@ -129,14 +133,14 @@ class Store:
         """The values of a kind in file and memory whose fields equal those of `only`."""
         with self.one_action():
             try:
-                filed = self._file.read(kind, **only)
+                found = self._file.read(kind, **only)
             except TROUBLES as error:
                 self.trouble = explain(error, self.path)
-                filed = []
-            held = [each for each in self._held if isinstance(each, kind)]
-            held = [each for each in held if only.items() <= vars(each).items()]
-            newer = [key(each) for each in held]
-            return [each for each in filed if key(each) not in newer] + held
+                found = []
+            for each in self._held:
+                if isinstance(each, kind) and only.items() <= vars(each).items():
+                    found = _placed(each, found)
+            return found
 
     def _write(self, value: Any, work: Work = insert) -> Any:
         """Write a value into the file, with all that had to wait; gives it as it was read back.
@@ -150,12 +154,18 @@ class Store:
                 self.trouble = explain(error, self.path)
                 kept = self._counted(value) if work is add_attempt else value
                 written = from_row(type(value), to_row(kept))
-                self._held = [each for each in self._held if key(each) != key(value)]
-                self._held.append(written)
+                self._held = _placed(written, self._held)
             else:
                 self.trouble = ""
                 self._held.clear()
             return written
+
+
+def _placed(value: Any, among: list[Any]) -> list[Any]:
+    """The values with this one in the place of its earlier form, or at the end."""
+    if key(value) not in map(key, among):
+        return [*among, value]
+    return [value if key(each) == key(value) else each for each in among]
 
 
 def open_store() -> Store:

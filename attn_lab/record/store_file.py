@@ -37,12 +37,15 @@ class StoreFile:
         self._opened: tuple[int, int] | None = None  # which file that is
 
     @contextmanager
-    def one_action(self) -> Iterator[None]:
-        """Serve all that is asked inside with one connection, and wait only once for a lock."""
+    def one_action(self) -> Iterator[bool]:
+        """Serve all that is asked inside with one connection; gives whether it is the outermost.
+
+        A lock that was waited for in vain is not waited for again until the file has answered.
+        """
         with self._lock:
             self._actions += 1
             try:
-                yield
+                yield self._actions == 1
             except sqlite3.DatabaseError as error:
                 if kind_of(error) in LOCKED:
                     self._close()
@@ -52,7 +55,6 @@ class StoreFile:
                 self._actions -= 1
                 if not self._actions:
                     self._close()
-                    self._patience = PATIENCE
 
     def read(self, kind: type, **only: Any) -> list[Any]:
         """The values of a kind whose columns equal those of `only`; none where no file is ours."""
@@ -60,7 +62,9 @@ class StoreFile:
             for _ in range(TRIES):
                 try:
                     file = self._open()
-                    return select(file, kind, **only) if file and is_ours(file) else []
+                    found = select(file, kind, **only) if file and is_ours(file) else []
+                    self._patience = PATIENCE
+                    return found
                 except sqlite3.DatabaseError as error:
                     self._mend(error)
             raise OSError("the file is damaged again and again")
@@ -81,6 +85,7 @@ class StoreFile:
                     # A file deleted or moved under the transaction would swallow the row.
                     if self._opened == _identity(self.path):
                         if found := select(file, type(value), **key(value)):
+                            self._patience = PATIENCE
                             return found[0]
                     self._close()
                 except sqlite3.DatabaseError as error:

@@ -132,8 +132,9 @@ def insert(connection: sqlite3.Connection, value: Any, *, how: str = "INSERT") -
 
 
 def select(connection: sqlite3.Connection, kind: type, **only: Any) -> list[Any]:
-    """The values of a kind whose columns equal those of `only`, oldest first.
+    """The values of a kind whose columns equal those of `only`, in the order of their rows.
 
+    What was written first comes first, whatever a clock said that was set back meanwhile.
     Raises: DamagedRowError where one of these rows cannot be read.
     """
     table = TABLES[kind]
@@ -143,8 +144,7 @@ def select(connection: sqlite3.Connection, kind: type, **only: Any) -> list[Any]
     missing = ADDED.get(table, {}).keys() - here
     names = [field.name for field in fields(kind) if field.name not in missing]
     where = " AND ".join(f"{name} = :{name}" for name in only) or "1"
-    order = "time, rowid" if "time" in names else "rowid"
-    query = f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY {order}"
+    query = f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY rowid"
     try:
         rows = connection.execute(query, only).fetchall()
     except sqlite3.OperationalError as error:

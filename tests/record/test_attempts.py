@@ -78,7 +78,7 @@ def test_damage_met_while_writing_is_set_aside_too(two, path):
     damage(path, "attempts", "answer", "'[1, 0;'")
     store = Store(path)
     added = store.add(Attempt("05/one", [0, 1], "guess"))
-    assert store.trouble == "" and Store(path).attempts() == [added, two[1]]
+    assert store.trouble == "" and Store(path).attempts() == [two[1], added]
     assert len(aside(path)) == 1
 
 

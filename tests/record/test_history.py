@@ -38,7 +38,7 @@ def test_a_prediction_whose_result_was_never_shown_is_left_out():
 
 def test_a_certain_prediction_that_differed_is_a_surprise_and_the_newest_comes_first():
     old, new = attempt(confidence="certain"), attempt(exercise="07/two", confidence="certain")
-    shown = [reveal(old, time="2026-01-01"), reveal(new, "same", time="2026-01-02")]
+    shown = [reveal(old, time="2026-01-02"), reveal(new, "same", time="2026-01-01")]  # set back
     found = compared([old, new], shown)
     assert [(each.attempt, each.surprise) for each in found] == [(new, False), (old, True)]
 

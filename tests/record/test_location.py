@@ -12,14 +12,14 @@ def test_attn_lab_store_names_the_file(monkeypatch, tmp_path):
     assert store_path() == tmp_path / "mine.sqlite"
 
 
-def test_a_tilde_and_a_relative_path_become_absolute(monkeypatch, tmp_path):
+def test_a_tilde_becomes_absolute_and_a_relative_path_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     monkeypatch.setenv("ATTN_LAB_STORE", "~/mine.sqlite")
     assert store_path() == tmp_path / "mine.sqlite"
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ATTN_LAB_STORE", "mine.sqlite")
-    assert store_path() == tmp_path / "mine.sqlite"
+    with pytest.raises(ValueError, match=r"needs a whole path here; got 'mine.sqlite'.* Set ATTN"):
+        store_path()
 
 
 def test_unset_or_empty_means_the_users_data_folder(monkeypatch, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from attn_lab import __version__
 from attn_lab.record import CONFIDENCES, Attempt, Reveal, Store, TaskResult, open_store
+from attn_lab.record.history import made
 
 FIRST = Attempt("05/first-row", [1, 0, 0, 0], "certain", "only key 1")
 
@@ -149,3 +150,15 @@ def test_every_form_of_answer_comes_back_equal(store, path, answer):
     store.add(Attempt("05/x", answer, "guess"))
     assert Store(path).latest("05/x").answer == answer
     assert json.dumps(Store(path).latest("05/x").answer) == json.dumps(answer)
+
+
+def test_the_order_is_that_of_the_rows_though_the_clock_was_set_back(store, path):
+    days = ("2026-01-03T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00")
+    for n, day in enumerate(days):
+        store.add(Attempt("05/hotter" if n == 1 else "05/first-row", [n], "guess", time=day))
+        store.add_task(TaskResult("04/causal-mask", n == 1, time=day))
+        store.add_reveal(Reveal("05/hotter", f"attempt {n}", n, "same", time=day))
+    kept = Store(path)
+    assert [each.answer for each in kept.attempts()] == [[0], [1], [2]]
+    assert [each.computed for each in kept.reveals()] == [0, 1, 2]
+    assert made(kept.tasks())[0].way == "passed after 2 tries"

@@ -145,7 +145,7 @@ class Sender:
         store = self.open_store()
         known, attempts = store.memberships(), store.attempts()
         waiting: dict[Membership, list[Attempt]] = {}
-        for attempt in sorted(attempts, key=lambda each: each.time):
+        for attempt in attempts:
             to = class_of(attempt, known)
             if attempt.sent == "waiting" and to is not None:
                 waiting.setdefault(to, []).append(attempt)

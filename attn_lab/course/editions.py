@@ -11,7 +11,7 @@ from typing import Any
 
 Notebook = dict[str, Any]
 
-GATED = re.compile(r"\.(?:reveal|then)\(|\bsummary\(")
+GATED = re.compile(r"\.(?:reveal|then)\b|\bsummary\(")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 REVEAL_MIME = "application/vnd.attn-lab.reveal+json"  # what a reveal computed, for programs
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.attention import attention
+from attn_lab.core.threads import one_thread
 from attn_lab.show.arrays import as_features
 from attn_lab.show.entries import number
 from attn_lab.widgets.mending import mending
@@ -63,7 +64,8 @@ class Explorer:
 
     def redraw(self) -> None:
         """Show the present state; the picture is replaced in one step, never emptied first."""
-        sentence, html = self.look()
+        with one_thread():
+            sentence, html = self.look()
         self.said.value = _block(_RESULT, f"<b>{escape(sentence)}</b>")
         self.shown.value = html
 

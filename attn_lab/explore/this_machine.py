@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.core.devices import device
+from attn_lab.core.threads import one_thread
 from attn_lab.show import side_by_side
 
 Way = Callable[[Tensor, Tensor, Tensor], Any]
@@ -62,6 +63,7 @@ class Reading(NamedTuple):
 class Measured:
     """A measurement made when it is displayed, under a progress bar; the table replaces the bar.
 
+    On a CPU one thread computes: with more, whatever else the machine does would be measured too.
     Shapes: every way is called with q, k, v [T, 64] in float32, for each T of `lengths`.
     """
 
@@ -70,6 +72,7 @@ class Measured:
         self.lengths = list(lengths)
         self.repeats = repeats
 
+    @one_thread()
     def readings(self, done: Callable[[], None] = lambda: None) -> list[Reading]:
         """One reading for each way and length; `done` is called after each."""
         found = []
@@ -143,7 +146,7 @@ def machine() -> str:
     """What the measurement runs on, in words."""
     if device().type == "cuda":
         return torch.cuda.get_device_name()
-    return f"CPU, {torch.get_num_threads()} of its cores used"
+    return "CPU, one of its cores used"
 
 
 def finished(call: Callable[[], Any]) -> None:

@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 import torch
 
 from attn_lab.core.masks import causal_mask
-from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel, one_thread
+from attn_lab.core.threads import one_thread
+from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel
 from attn_lab.models.recall_task import LENGTH
 
 How = Literal["zero", "mean", "swap", "block"]

@@ -5,8 +5,6 @@ It was trained by `python -m attn_lab.models.train` with three seeds fixed befor
 their weights lie in `weights/`, and `load(seed)` reads one of them in float64.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ from torch import nn
 from attn_lab.core.attention import masked_softmax, scaled_scores
 from attn_lab.core.heads import merge_heads, project, split_heads
 from attn_lab.core.masks import causal_mask
+from attn_lab.core.threads import one_thread
 from attn_lab.models.recall_task import LENGTH, VOCABULARY
 
 WIDTH = 32
@@ -23,17 +22,6 @@ N_HEADS = 2
 N_LAYERS = 2
 SEEDS = (0, 1, 2)  # the first three, fixed before anything was trained
 WEIGHTS = Path(__file__).parent / "weights"
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Compute with one thread meanwhile: sharing out tensors so small costs more than it saves."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 class Layer(nn.Module):

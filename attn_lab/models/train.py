@@ -11,7 +11,8 @@ from pathlib import Path
 
 import torch
 
-from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, one_thread, save
+from attn_lab.core.threads import one_thread
+from attn_lab.models.recall_model import SEEDS, WEIGHTS, RecallModel, load, save
 from attn_lab.models.recall_task import accuracy, answers, draw, is_held_out, sequences
 
 STEPS = 2000

@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeVar
 
 import torch
 
+from attn_lab.core.threads import one_thread
 from attn_lab.models.interventions import Cell, How, Run, head_cells, run
-from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load, one_thread
+from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load
 from attn_lab.models.recall_task import (
     LENGTH,
     N_PAIRS,

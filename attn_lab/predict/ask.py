@@ -15,6 +15,7 @@ from attn_lab.predict.commit import (
     trouble,
     was_revealed,
 )
+from attn_lab.predict.computing import called
 from attn_lab.predict.reveal import Afterwards, result
 from attn_lab.predict.shown import always, line, show
 from attn_lab.record import CONFIDENCES, Attempt, Reveal
@@ -83,7 +84,9 @@ class Exercise:
     def reveal(self, computed: Any, *pictures: Any) -> None:
         """Show the computed value beside the prediction, then each picture.
 
-        Without a prediction it shows one line, so that Run All gives nothing away.
+        Without a prediction it shows one line, so that Run All gives nothing away. What takes
+        time is given as one function that returns the value and its pictures, as a decorator
+        perhaps: it is called only where there is a prediction.
         Takes tensors, arrays and lists; Booleans for cells; an option's key for a choice; a shape.
         Raises: ValueError where the computed value does not fit the question.
         """
@@ -92,22 +95,33 @@ class Exercise:
         if not attempts and not always():
             show(line(". ".join(filter(None, [FIRST, now.earlier, now.store]))))
             return
+        shown, place = [computed, *pictures], None
+        if callable(computed):
+            shown, place = called(computed)
+        computed, *rest = shown
         value = self.question.read_computed(computed)
         verdict = self.question.compare(attempts[-1].answer, value) if attempts else None
         changed = ""
         if verdict:  # noted before it is shown: a kernel killed in between has shown nothing
             noted = Reveal(self.question.id, attempts[-1].id, value, verdict.outcome)
             changed = note_reveal(self.question, attempts, noted)
-        show(result(self.question, value, attempts, verdict, changed), *pictures)
+        shows = result(self.question, value, attempts, verdict, changed)
+        show(shows, *rest, instead=place)
         if verdict and not (verdict.agrees or changed or attempts[-1].afterwards):
             show(Afterwards(self.question))
         if said := trouble():
             show(line(said))
 
     def then(self, *pictures: Any) -> None:
-        """Show pictures about this answer in a later cell, once its result has been shown."""
+        """Show pictures about this answer in a later cell, once its result has been shown.
+
+        What takes time is given as one function that returns them, called only then.
+        """
         if self.revealed:
-            show(line(AFTER), *pictures)
+            place, shown = None, list(pictures)
+            if len(pictures) == 1 and callable(pictures[0]):
+                shown, place = called(pictures[0])
+            show(line(AFTER), *shown, instead=place)
         else:
             todo = f"{AFTER}: commit {self.question.id}, then run the cell that compares it"
             show(line(". ".join(filter(None, [todo, trouble()]))))

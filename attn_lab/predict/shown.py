@@ -29,10 +29,16 @@ def always() -> bool:
     return os.environ.get("ATTN_LAB_REVEAL") == "always"
 
 
-def show(*things: Any) -> None:
-    """Display each thing in the output of the running cell, or print it where there is none."""
+def show(*things: Any, instead: Any = None) -> None:
+    """Display each thing in the output of the running cell, or print it where there is none.
+
+    The first replaces what stands at `instead`, the handle of something that was displayed.
+    """
     from IPython.display import display  # slow to import, and not needed to answer in code
 
+    if instead:
+        instead.update(things[0])
+        things = things[1:]
     for thing in things:
         display(thing)
 

@@ -111,3 +111,14 @@ def test_the_bar_says_how_far_it_is(monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
     measured({"a": whole, "b": whole}, lengths=[4], repeats=1)._ipython_display_()
     assert bars[0].seen == ["Measured 0 of 2", "Measured 1 of 2", "Measured 2 of 2"]
+
+
+def test_the_ways_are_measured_on_one_thread_and_the_learners_number_stays():
+    before, seen = torch.get_num_threads(), []
+    try:
+        torch.set_num_threads(2)
+        race = measured({"a": lambda *_: seen.append(torch.get_num_threads())}, [4], repeats=1)
+        race.readings()
+        assert (seen, torch.get_num_threads()) == ([1, 1], 2)
+    finally:
+        torch.set_num_threads(before)

@@ -10,7 +10,7 @@ from attn_lab.course.editions import Notebook, text_of
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 BY_NUMBER = {path.name[:2]: path for path in NOTEBOOKS}
 ASK = re.compile(r'(\w+) = ask\("([^"]+)"\)')  # the name given to a question, and its id
-REVEAL = re.compile(r"\b(\w+)\.reveal\(")
+REVEAL = re.compile(r"\b(\w+)\.reveal\b")
 
 
 def read(path: Path) -> Notebook:

@@ -10,7 +10,7 @@ from attn_lab.course.editions import is_gated
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question
 from tests.helpers.lab_page import LabPage
-from tests.helpers.notebook_files import ASK, read, sources
+from tests.helpers.notebook_files import ASK, REVEAL, read, sources
 
 BECAUSE = "said the browser test"
 
@@ -30,7 +30,7 @@ def predictions(notebook: Path) -> list[Prediction]:
     found = []
     for cell, source in code:
         for name, id in ASK.findall(source):
-            reveal = next(each for each, text in code if f"{name}.reveal(" in text)
+            reveal = next(each for each, text in code if name in REVEAL.findall(text))
             found.append(Prediction(question(id), cell, reveal))
     return found
 

@@ -26,7 +26,9 @@ def what_shows_something_has_an_output(nb: Notebook) -> list[str]:
 
 def _shows(cell: dict[str, Any]) -> bool:
     tree = ast.parse(text_of(cell["source"]))
-    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    nodes = [*ast.walk(tree)]
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    called += [each for node in nodes for each in getattr(node, "decorator_list", [])]
     names = {getattr(each, "id", getattr(each, "attr", "")) for each in called}
     return bool(SHOWS & names) or (bool(tree.body) and isinstance(tree.body[-1], ast.Expr))
 
@@ -78,7 +80,14 @@ def test_a_cell_that_was_not_run_in_order_is_found(tiny, count):
 
 @pytest.mark.parametrize(
     "source",
-    ["1 + 1", "for x in range(3):\n    print(x)", "y = 1\ny", "row.reveal(w)", 'summary("05")'],
+    [
+        "1 + 1",
+        "for x in range(3):\n    print(x)",
+        "y = 1\ny",
+        "row.reveal(w)",
+        "@row.then\ndef found(): ...",
+        'summary("05")',
+    ],
 )
 def test_a_missing_output_is_found(tiny, source):
     tiny["cells"][-1] |= {"source": [source], "outputs": []}

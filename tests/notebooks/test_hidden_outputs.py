@@ -59,7 +59,10 @@ def test_a_cell_that_is_folded_for_nothing_is_found(tiny):
     assert exactly_the_gated_cells_are_hidden(tiny) == ["again"]
 
 
-@pytest.mark.parametrize("source", ['summary("05")', "first_row.then(heatmap(w))"])
+@pytest.mark.parametrize(
+    "source",
+    ['summary("05")', "first_row.then(heatmap(w))", "@row.reveal\ndef found(): ..."],
+)
 def test_the_other_gates_count_as_gates(tiny, source):
     tiny["cells"][-1]["source"] = [source]
     assert exactly_the_gated_cells_are_hidden(tiny) == ["again"]

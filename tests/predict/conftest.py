@@ -25,7 +25,7 @@ def always(monkeypatch):
 def shown(monkeypatch):
     """Everything that is displayed, in order."""
     seen = []
-    monkeypatch.setattr("IPython.display.display", seen.append)
+    monkeypatch.setattr("IPython.display.display", lambda thing, **more: seen.append(thing))
     return seen
 
 

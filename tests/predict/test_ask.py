@@ -3,8 +3,10 @@
 import pytest
 import torch
 
+from attn_lab.course.editions import REVEAL_MIME
 from attn_lab.predict import ask
 from attn_lab.predict.ask import AFTER, FIRST, Exercise
+from attn_lab.predict.computing import COMPUTING, STOPPED
 from attn_lab.predict.reveal import CHANGED, TITLE, UNCHANGED, Afterwards
 from attn_lab.record import open_store
 
@@ -263,3 +265,68 @@ def test_every_question_of_the_course_can_be_asked():
     for question in questions():
         exercise = Exercise(question)
         assert question.id in repr(exercise) and exercise._repr_mimebundle_()
+
+
+def test_a_closed_gate_never_calls_the_function_that_it_is_given(numbers, shown):
+    called = []
+
+    @numbers.reveal
+    def measured():
+        called.append(1)
+        return ROW, "a picture"
+
+    numbers.then(lambda: called.append(1))
+    numbers.commit([1, 0, 0, 0], "guess")
+    numbers.then(lambda: called.append(1))
+    assert called == []
+    numbers.reveal(lambda: (called.append(1) or ROW, "a picture"))
+    assert called == [1] and shown[-1] == "a picture"
+    assert shown[-2].data[REVEAL_MIME]["computed"] == [1, 0, 0, 0]
+    numbers.then(lambda: "another")
+    assert shown[-1] == "another"
+
+
+def test_a_function_may_return_a_shape_alone_which_is_no_tuple_of_pictures(shape, shown, always):
+    shape.reveal(lambda: torch.zeros(2, 8, 10, 10).shape)
+    assert shown[0].data[REVEAL_MIME]["computed"] == [2, 8, 10, 10] and len(shown) == 1
+
+
+def test_a_function_that_takes_long_says_so_at_once_and_its_result_replaces_the_line(
+    numbers, shown, monkeypatch
+):
+    numbers.commit([1, 0, 0, 0], "guess")
+    places = []
+
+    class Place:
+        def __init__(self, thing):
+            self.now = thing
+            places.append(self)
+
+        def update(self, thing):
+            self.now = thing
+
+    monkeypatch.setattr(
+        "IPython.display.display",
+        lambda thing, display_id=None: Place(thing) if display_id else shown.append(thing),
+    )
+
+    def measured():
+        assert repr(places[-1].now) == COMPUTING
+        return ROW, "a picture"
+
+    shown.clear()
+    numbers.reveal(measured)
+    assert repr(places[0].now).startswith(TITLE) and shown == ["a picture"]
+    numbers.then(lambda: "another")
+    assert repr(places[1].now) == AFTER and shown == ["a picture", "another"]
+    with pytest.raises(ZeroDivisionError):
+        numbers.reveal(lambda: 1 / 0)
+    assert repr(places[2].now) == STOPPED
+
+
+def test_a_function_that_returns_nothing_is_told_how_to_end(numbers, always):
+    def measured():
+        pass
+
+    with pytest.raises(TypeError, match=r"measured: expected .* got None .* End it with return"):
+        numbers.reveal(measured)

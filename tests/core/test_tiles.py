@@ -4,11 +4,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_lab import attention, causal_mask, tiled_attention
 from attn_lab.core.tiles import online_softmax, tile_steps
-from tests.helpers.tensors import random
+from tests.helpers.tensors import Largest, random
 
 F64 = torch.float64
 
@@ -153,21 +152,6 @@ def test_changing_a_later_position_leaves_earlier_outputs_equal_to_the_bit():
     k[5], v[5] = 1e6, -1e6
     after = tiled_attention(q, k, v, allowed=causal_mask(9), block_size=4)
     assert torch.equal(before[:5], after[:5]) and not torch.equal(before[5:], after[5:])
-
-
-class Largest(TorchDispatchMode):
-    """Remembers the largest float tensor that any operation makes."""
-
-    def __init__(self):
-        super().__init__()
-        self.numel = 0
-
-    def __torch_dispatch__(self, function, types, arguments=(), keywords=None):
-        result = function(*arguments, **(keywords or {}))
-        for made in result if isinstance(result, (tuple, list)) else [result]:
-            if isinstance(made, torch.Tensor) and made.is_floating_point():
-                self.numel = max(self.numel, made.numel())
-        return result
 
 
 def test_it_never_holds_a_score_for_every_pair():

@@ -5,9 +5,16 @@ from collections import Counter
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-# Each file runs in one process, a notebook's cells too; what shares something costly runs in one:
-# JupyterLab with its page, a Hub's ports, trained models.
-TOGETHER = ("tests/browser", "tests/classroom/hub", "tests/models")
+# Each file runs in one process, a notebook's cells too. These folders stay whole, for they share
+# something costly: JupyterLab with its page, a Hub and its ports, trained models, the handout.
+TOGETHER = {
+    "tests/browser": "JupyterLab",
+    "tests/classroom/hub": "Hub",
+    "tests/models": "models",
+    "attn_lab/models": "models",
+    "tests/explore": "models",
+    "tests/commands/handout": "handout",
+}
 # What takes longest begins first, so that the processes end at about the same time.
 FIRST = ("tests/browser", "notebooks", "tests/models", "tests/classroom", "tests/commands")
 
@@ -15,7 +22,9 @@ FIRST = ("tests/browser", "notebooks", "tests/models", "tests/classroom", "tests
 def scope(nodeid: str) -> str:
     """The part of the tests that stays together."""
     path = nodeid.partition("::")[0]
-    return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
+    return next(
+        (whole for folder, whole in TOGETHER.items() if path.startswith(f"{folder}/")), path
+    )
 
 
 def rank(nodeid: str) -> int:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import nbformat
@@ -14,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 DRAWS = 'print(\'<img alt="weights" src="data:image/svg+xml;base64,AAAA="> 0.67 0.33\')'
 DRAWN = '<img alt="weights" src="data:image/svg+xml;base64,BBBB="> 0.67 0.33\n'
 
-# name of a notebook: what its one cell runs, and what is stored
+# what a cell runs, and what is stored
 CASES = {
     "right": ('print("0.67")', "0.67\n"),
     "wrong": ('print("0.67")', "0.68\n"),
@@ -26,25 +27,31 @@ CASES = {
 }
 
 
-def write(path: Path, source: str, text: str | None) -> None:
-    outputs = [] if text is None else [nbformat.v4.new_output("stream", name="stdout", text=text)]
-    cell = nbformat.v4.new_code_cell(source, id="a-cell", execution_count=1, outputs=outputs)
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+def write(path: Path, cases: Collection[tuple[str, str | None]]) -> None:
+    """Write a notebook with a cell for each case."""
+    stored = [
+        [] if text is None else [nbformat.v4.new_output("stream", name="stdout", text=text)]
+        for _, text in cases
+    ]
+    cells = [
+        nbformat.v4.new_code_cell(source, id=f"cell-{n}", execution_count=n, outputs=outputs)
+        for n, ((source, _), outputs) in enumerate(zip(cases, stored, strict=True), start=1)
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory) -> dict[str, str]:
-    """Each notebook's verdict, from one plain pytest run in another folder."""
+    """Each case's verdict, from one plain pytest run in another folder."""
     project = tmp_path_factory.mktemp("project")
     for name in ("pyproject.toml", "conftest.py", "notebooks/conftest.py"):
         (project / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, project / name)
     (project / "tests" / "notebooks").mkdir(parents=True)
     shutil.copy(ROOT / "tests/notebooks/nbval.cfg", project / "tests/notebooks/nbval.cfg")
-    for name, (source, text) in CASES.items():
-        write(project / "notebooks" / f"{name}.ipynb", source, text)
+    write(project / "notebooks" / "cases.ipynb", CASES.values())
     (project / "attn-lab-notebooks").mkdir()
-    write(project / "attn-lab-notebooks" / "learner.ipynb", "print(1)", "2\n")
+    write(project / "attn-lab-notebooks" / "learner.ipynb", [("print(1)", "2\n")])
     environment = {**os.environ, "ATTN_LAB_STORE": "/home/learner/own.db"}
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-rA", "--color=no", str(project)],
@@ -54,9 +61,11 @@ def verdicts(tmp_path_factory) -> dict[str, str]:
         text=True,
         timeout=200,
     )
-    found = re.findall(r"^(PASSED|FAILED|ERROR) \S*?(\w+)\.ipynb", run.stdout, re.MULTILINE)
+    found = re.findall(r"^(PASSED|FAILED|ERROR) \S*?(\w+)\.ipynb::Cell (\d+)", run.stdout, re.M)
     assert found, run.stdout + run.stderr
-    return {name: verdict for verdict, name in found}
+    return {
+        [*CASES][int(cell)] if file == "cases" else file: verdict for verdict, file, cell in found
+    }
 
 
 @pytest.mark.parametrize("name", ["right", "reveals", "scratch", "redrawn"])

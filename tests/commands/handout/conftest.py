@@ -1,4 +1,4 @@
-"""The reference edition, and the words of a page."""
+"""The reference edition, its handout, and the words of a page."""
 
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from attn_lab import cli
 from attn_lab.commands.handout.notebook_pages import read_editions
 from attn_lab.commands.learners_folder import shipped_folder
 
@@ -14,6 +15,17 @@ from attn_lab.commands.learners_folder import shipped_folder
 def editions() -> dict[str, dict[str, Any]]:
     """The notebooks of the reference edition by name."""
     return read_editions(shipped_folder())
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory) -> dict[str, str]:
+    """The handout by file name, written once by the command itself."""
+    folder = tmp_path_factory.mktemp("handout") / "pages"
+    assert cli.main(["handout", str(folder)]) == 0
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*.html"))
+    }
 
 
 class Page(HTMLParser):

@@ -17,17 +17,6 @@ FETCHED = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory) -> dict[str, str]:
-    """The handout by file name, written once by the command itself."""
-    folder = tmp_path_factory.mktemp("handout") / "pages"
-    assert cli.main(["handout", str(folder)]) == 0
-    return {
-        path.relative_to(folder).as_posix(): path.read_text("utf-8")
-        for path in sorted(folder.rglob("*.html"))
-    }
-
-
 def test_there_is_a_page_for_each_notebook_and_a_worksheet_and_a_key(pages, editions, read):
     assert pages.keys() >= {f"{name}.html" for name in editions}
     assert pages.keys() >= {"index.html", "worksheet.html", "answer_key.html"}

@@ -23,9 +23,9 @@ def first(editions):
     return deepcopy(editions[FIRST])
 
 
-def test_every_stored_result_is_shown_with_its_table_headers(editions, read):
+def test_every_stored_result_is_shown_with_its_table_headers(editions, pages, read):
     for name, nb in editions.items():
-        page = read(notebook_page(name, nb))
+        page = read(pages[f"{name}.html"])
         outputs = [each.get("data", {}) for cell in nb["cells"] for each in cell.get("outputs", [])]
         others = [data for data in outputs if REVEAL_MIME not in data]
         kept = read("".join("".join(data.get("text/html", "")) for data in others))
@@ -43,8 +43,8 @@ def answer(id, computed):
     return asked.alone(asked.read_computed(computed))
 
 
-def test_a_folded_result_is_unfolded_and_a_prediction_reads_as_its_question(editions, read):
-    text = read(notebook_page("04", editions["04_the_causal_boundary"])).text()
+def test_a_folded_result_is_unfolded_and_a_prediction_reads_as_its_question(pages, read):
+    text = read(pages["04_the_causal_boundary.html"]).text()
     assert "Position 1 may read 1 key" in text
     assert "Someone takes the softmax over all four keys first" in text
     assert "☐ Only if the row is divided by its sum again." in text

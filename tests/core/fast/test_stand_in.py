@@ -9,14 +9,13 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from torch.autograd import forward_ad
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from attn_lab import attention, causal_mask, padding_mask
 from attn_lab.core import attention as page
 from attn_lab.core.checks.fit import check_inputs
 from attn_lab.core.fast import fused, row_blocks, stand_in
-from tests.helpers.tensors import random
+from tests.helpers.tensors import Largest, random
 
 F64 = torch.float64
 CPU = torch.device("cpu")
@@ -198,21 +197,6 @@ def test_blocks_leave_out_what_the_mask_forbids(small):
             attention(q, q, q, allowed=allowed)
         flops.append(counter.get_total_flops())
     assert flops[1] < 0.6 * flops[0] and flops[2] < 0.25 * flops[0]
-
-
-class Largest(TorchDispatchMode):
-    """Remembers the largest float tensor that any operation makes."""
-
-    def __init__(self):
-        super().__init__()
-        self.numel = 0
-
-    def __torch_dispatch__(self, function, types, arguments=(), keywords=None):
-        result = function(*arguments, **(keywords or {}))
-        for made in result if isinstance(result, (tuple, list)) else [result]:
-            if isinstance(made, torch.Tensor) and made.is_floating_point():
-                self.numel = max(self.numel, made.numel())
-        return result
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,6 +26,7 @@ MOVED = {
     "attn_lab.labconfig.starting": "attn_lab.commands.lab",
     "attn_lab.predict.looking_back": "attn_lab.predict.closing",
     "attn_lab.predict.so_far": "attn_lab.predict.closing",
+    "attn_lab.show.numbers": "attn_lab.show.printed_numbers",
 }
 # module that has moved: what it held under another name
 RENAMED = {"attn_lab.course.in_tiles": {"in_tiles": "online_softmax"}}

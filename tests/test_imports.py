@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "core": set(),
     "show": {"core"},
     "widgets": set(),
-    "course": {"core", "show.numbers", "show.entries"},  # to spell an answer
+    "course": {"core", "show.printed_numbers", "show.entries"},  # to spell an answer
     "models": {"core"},
     "record": set(),
     "predict": {"course", "record", "show", "widgets", "classroom.client", "classroom.wire"},
@@ -61,7 +61,7 @@ LIGHT_PARTS = (
     "attn_lab",
     "attn_lab.record",
     "attn_lab.course",
-    "attn_lab.show.numbers",
+    "attn_lab.show.printed_numbers",
     "attn_lab.show.entries",
     "attn_lab.classroom",
     "attn_lab.cli",

@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_lab.explore.explorer import Explorer, under
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed, as_array, as_labels
-from attn_lab.show.numbers import two
+from attn_lab.show.printed_numbers import two
 from attn_lab.widgets.named_controls import choice, presets, wrapped
 
 MOST = 16

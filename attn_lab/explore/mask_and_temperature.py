@@ -11,10 +11,10 @@ from attn_lab.core.attention import masked_softmax, scaled_scores
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.explorer import Explorer, beside, matrices, typed_number, under
 from attn_lab.show import heatmap, row_steps
-from attn_lab.show.numbers import row as numbers_of
-from attn_lab.show.numbers import two
 from attn_lab.show.place_drawing import places_svg
 from attn_lab.show.place_map import places_of, places_sentence
+from attn_lab.show.printed_numbers import row as numbers_of
+from attn_lab.show.printed_numbers import two
 from attn_lab.widgets.named_controls import choice, entry, presets, tick, wrapped
 
 # Round numbers, nearly even on a log scale; any other number can be typed.

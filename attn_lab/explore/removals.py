@@ -21,7 +21,7 @@ from attn_lab.models.recall_task import (
 )
 from attn_lab.models.workbench import Workbench, workbench
 from attn_lab.show import heatmap
-from attn_lab.show.numbers import number, two
+from attn_lab.show.printed_numbers import number, two
 from attn_lab.show.tables import plain_table
 
 SEQUENCES = 500

@@ -12,8 +12,8 @@ from attn_lab.core.attention import attention
 from attn_lab.explore.explorer import Explorer, typed_vector
 from attn_lab.show import row_steps
 from attn_lab.show.arrays import as_features, as_row
-from attn_lab.show.numbers import plain
-from attn_lab.show.numbers import row as numbers_of
+from attn_lab.show.printed_numbers import plain
+from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.widgets.named_controls import entry, presets, wrapped
 
 MOST_KEYS, MOST_FEATURES = 6, 4

@@ -13,8 +13,8 @@ from attn_lab.core.masks import causal_mask
 from attn_lab.core.tiles import TileStep as CoreStep
 from attn_lab.core.tiles import tile_steps
 from attn_lab.explore.explorer import Explorer, matrices, under
-from attn_lab.show.numbers import BLOCKED, number, three
-from attn_lab.show.numbers import row as numbers_of
+from attn_lab.show.printed_numbers import BLOCKED, number, three
+from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.tables import plain_table
 from attn_lab.widgets.named_controls import choice, counter, presets, ranged, tick, wrapped
 

@@ -17,7 +17,7 @@ from attn_lab.grade.naming import NO_NUMBER, said_of
 from attn_lab.grade.sandbox import MOST, SECONDS, Call
 from attn_lab.grade.signatures import NoPlaceError, parameters
 from attn_lab.grade.tasks.task_entry import Case, Known
-from attn_lab.show.numbers import three
+from attn_lab.show.printed_numbers import three
 from attn_lab.show.tables import plain_table, text_table
 
 TYPED = 24  # numbers; more are not an input that anybody tries by hand

@@ -8,7 +8,7 @@ All results get the same form; nothing is scored.
 from attn_lab.course.kinds import Question, Verdict
 from attn_lab.course.misconceptions import misconceptions
 from attn_lab.record import Attempt
-from attn_lab.show.numbers import number
+from attn_lab.show.printed_numbers import number
 
 NOW = "In one sentence, what would you say now?"
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from attn_lab.show.masked_arrays import hides, in_view, uncovered
-from attn_lab.show.numbers import number
+from attn_lab.show.printed_numbers import number
 
 LARGEST = 1e300  # above it, the span of an axis would overflow
 

@@ -9,8 +9,8 @@ import numpy as np
 from attn_lab.show.arrays import as_allowed, as_labels, as_series, check_finite, names_of
 from attn_lab.show.colours import shade
 from attn_lab.show.masked_arrays import in_view, uncovered
-from attn_lab.show.numbers import BLOCKED, number
 from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.printed_numbers import BLOCKED, number
 from attn_lab.show.tables import frame, numbers, text_table
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import numpy as np
 
 from attn_lab.show.arrays import as_row, as_series, check_finite
 from attn_lab.show.colours import shade
-from attn_lab.show.numbers import number, plain
 from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.printed_numbers import number, plain
 from attn_lab.show.tables import frame, numbers, text_table
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import numpy as np
 from attn_lab.show.arrays import LARGEST
 from attn_lab.show.colours import ALARM, MAP_NAME
 from attn_lab.show.heat_value import Cell, HeatMap, plural
-from attn_lab.show.numbers import two
+from attn_lab.show.printed_numbers import two
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

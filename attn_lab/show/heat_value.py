@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attn_lab.show.colours import shade
-from attn_lab.show.numbers import BLOCKED, two
+from attn_lab.show.printed_numbers import BLOCKED, two
 
 HATCH = "repeating-linear-gradient(45deg,rgba(128,128,128,.3) 0 2px,transparent 2px 7px)"
 # After the fill, what the sanitiser of an untrusted notebook leaves: border and text.

@@ -20,8 +20,8 @@ from attn_lab.show.heat_value import (
     Scale,
 )
 from attn_lab.show.masked_arrays import hides, uncovered
-from attn_lab.show.numbers import BLOCKED, number, two
 from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.printed_numbers import BLOCKED, number, two
 from attn_lab.show.tables import (
     TABLE,
     caption,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from attn_lab.show.arrays import as_labels
-from attn_lab.show.numbers import number
 from attn_lab.show.picture import Picture, paper_table
+from attn_lab.show.printed_numbers import number
 from attn_lab.show.tables import frame, plain_table, text_table
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from attn_lab.show.arrays import LARGEST
 from attn_lab.show.colours import shade
-from attn_lab.show.numbers import BLOCKED, plain, two
+from attn_lab.show.printed_numbers import BLOCKED, plain, two
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

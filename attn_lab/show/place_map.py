@@ -16,9 +16,9 @@ from attn_lab.show.arrays import (
     check_finite,
 )
 from attn_lab.show.masked_arrays import uncovered
-from attn_lab.show.numbers import BLOCKED, three, two
 from attn_lab.show.picture import Picture, img
 from attn_lab.show.place_drawing import HEIGHT, WIDTH, PlacesMap, places_figure, places_svg
+from attn_lab.show.printed_numbers import BLOCKED, three, two
 from attn_lab.show.tables import frame, numbers, text_table
 
 

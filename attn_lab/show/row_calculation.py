@@ -14,8 +14,8 @@ from attn_lab.core.attention import attention
 from attn_lab.core.checks.arguments import check_count
 from attn_lab.show.arrays import as_allowed, as_features, as_labels
 from attn_lab.show.heat_value import BLOCKED_STYLE, Scale, cell
-from attn_lab.show.numbers import BLOCKED, number, plain, row, three
 from attn_lab.show.picture import Picture, paper_table
+from attn_lab.show.printed_numbers import BLOCKED, number, plain, row, three
 from attn_lab.show.tables import TABLE, caption, corner, frame, scroll, td, text_table, th
 
 _MOST_FEATURES = 4

@@ -23,7 +23,7 @@ from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.kinds.neighbours import Neighbours
 from attn_lab.course.kinds.units import FORMS, Unit, unit, unknown
 from attn_lab.course.loading import FieldError, Positive
-from attn_lab.show.numbers import number, plain, two
+from attn_lab.show.printed_numbers import decimals, number, short, two
 
 ROUNDING = 0.005  # two decimals are printed in cells
 _SUM_SLACK = 0.02 + 1e-9  # what rounding each number to two decimals may add up to
@@ -259,27 +259,6 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         if self.sums_to_one:
             return [round(1 / len(self.labels), 2)] * len(self.labels)
         return [1.0 if unit.name == "count" else 0.5 for unit in self.each]
-
-
-def decimals(values: Sequence[float]) -> int:
-    """How many decimals a result is printed with, the same in its table and in its sentences.
-
-    >>> decimals([4, 16.0]), decimals([0.67, 0.33]), decimals([66.976, 1.0])
-    (0, 3, 2)
-    """
-    finite = [abs(value) for value in values if math.isfinite(value)]
-    if all(abs(value - round(value)) < 1e-9 for value in finite):
-        return 0  # counts; the hair is what another machine may add to a 1
-    return 2 if max(finite) >= 10 else 3
-
-
-def short(value: float) -> str:
-    """A number as it was meant, without the digits that a division adds.
-
-    >>> short(0.1 + 0.2), short(2.0)
-    ('0.3', '2')
-    """
-    return number(value, 0) if float(value).is_integer() else plain(value, 4)
 
 
 def _same_pattern(predicted: list[float], computed: list[float]) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from attn_lab.show.entries import number, quoted
-from attn_lab.show.numbers import plain
+from attn_lab.show.printed_numbers import plain
 
 UNITS = ("number", "amount", "weight", "share", "count")
 FORMS = f"one of {', '.join(UNITS)}, or such as 'count of 100'"

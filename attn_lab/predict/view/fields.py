@@ -11,9 +11,9 @@ from typing import Any
 import ipywidgets as w
 
 from attn_lab.course.kinds import Numbers, Shape
-from attn_lab.course.kinds.numbers import short
 from attn_lab.predict.view.controls import PLAIN, guarded, live
 from attn_lab.predict.view.locked import note
+from attn_lab.show.printed_numbers import short
 
 
 def _width(question: Numbers | Shape) -> int:

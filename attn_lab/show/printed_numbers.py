@@ -1,7 +1,7 @@
 """One way to print a number, so that a cell, a table and a sentence never disagree."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import SupportsFloat
 
 BLOCKED = "–"
@@ -81,3 +81,24 @@ def row(
             )
         shown = [x if a else None for x, a in zip(shown, legal, strict=True)]
     return " ".join(number(x, places) for x in shown)
+
+
+def decimals(values: Sequence[float]) -> int:
+    """How many decimals a result is printed with, the same in its table and in its sentences.
+
+    >>> decimals([4, 16.0]), decimals([0.67, 0.33]), decimals([66.976, 1.0])
+    (0, 3, 2)
+    """
+    finite = [abs(value) for value in values if math.isfinite(value)]
+    if all(abs(value - round(value)) < 1e-9 for value in finite):
+        return 0  # counts; the hair is what another machine may add to a 1
+    return 2 if max(finite) >= 10 else 3
+
+
+def short(value: float) -> str:
+    """A number as it was meant, without the digits that a division adds.
+
+    >>> short(0.1 + 0.2), short(2.0)
+    ('0.3', '2')
+    """
+    return number(value, 0) if float(value).is_integer() else plain(value, 4)

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_lab.show.numbers import number, row, three, two
+from attn_lab.show.printed_numbers import number, row, three, two
 
 
 def test_the_seeds_weights_print_as_in_the_text():

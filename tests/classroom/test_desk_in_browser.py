@@ -2,7 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from msgspec.structs import replace
 from playwright.sync_api import expect
+
+from tests.helpers.class_server import Served
 
 
 @pytest.fixture
@@ -67,14 +70,31 @@ def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, ser
     expect(stage.locator("#exercise")).to_have_text("attn_lab")
 
 
-def test_a_hasty_second_answer_does_not_turn_the_stage_to_round_2(pages, served, answer):
+def test_a_hasty_second_answer_is_a_correction_in_the_vote_that_is_open(pages, served, answer):
     desk, stage = pages
     desk.select_option("#choose", "04/ripple")
     _press(desk, "1")
     _fill(served, answer, 4)
     _fill(served, answer, 1, round=2)
-    expect(desk.locator("#count")).to_contain_text("Round 2: 1 ")
+    expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")
+    expect(desk.locator("#count")).not_to_contain_text("Round 2")
     expect(stage.locator("#count")).to_have_text("4 of 4 answered")
+
+
+def test_a_vote_is_closed_by_its_button_and_what_comes_later_is_said(pages, served, answer):
+    desk, _ = pages
+    expect(desk.locator("#close")).to_be_disabled()
+    desk.select_option("#choose", "04/ripple")
+    _press(desk, "1")
+    expect(desk.locator("#close")).to_have_text("Close the vote")
+    _fill(served, answer, 3)
+    desk.click("#close")
+    expect(desk.locator("#close")).to_have_text("The vote is closed")
+    reply = served.learn(answer(99), secret=f"{99:032x}")[1]
+    assert reply == {"saved": "answer-000099", "late": True}
+    expect(desk.locator("#count")).to_contain_text("1 came after the vote was closed")
+    _press(desk, "3")
+    expect(desk.locator("#close")).to_be_enabled()
 
 
 def test_the_desk_says_when_its_list_and_the_room_are_at_two_exercises(pages):
@@ -207,7 +227,7 @@ def test_a_chat_is_pasted_and_its_codes_are_counted(pages, served, ripple):
     desk.get_by_text("Read codes from the chat").click()
     desk.fill("#chat", f"Ann: {encode(ripple, 'all', 'guess', 1, noise='a')} yes")
     desk.click("#read")
-    expect(desk.locator("#said")).to_have_text("1 code read, 0 not readable.")
+    expect(desk.locator("#said")).to_have_text("1 code read, 1 new, 0 not readable.")
 
 
 def test_a_chat_that_is_too_long_is_said_so(pages):
@@ -221,6 +241,7 @@ def test_a_chat_that_is_too_long_is_said_so(pages):
 def test_the_ideas_that_moved_are_told_afterwards(pages, served, answer):
     desk, _ = pages
     _fill(served, answer, 5)
+    served.do(served.server.work(served.server.room.move, "second", "04/ripple"))
     _fill(served, answer, 5, "row-4", round=2)
     desk.get_by_text("Which ideas moved").click()
     expect(desk.locator("#ideas tbody tr")).to_have_count(1)
@@ -245,3 +266,43 @@ def test_both_pages_read_well_on_a_phone_and_on_a_projector(pages, served, answe
             found = Axe().run(page).response["violations"]
             assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
     assert stage.evaluate("document.documentElement.scrollHeight") <= 768
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_five_grids_in_both_rounds_fit_the_stage_and_are_seen_from_the_back(
+    browser, tmp_path, course, answer, width, height
+):
+    names = tuple("abcd")
+    grids = replace(course["04/legal"], rows=names, columns=names, near_misses=())
+    served = Served(f"sqlite:///{tmp_path}/class.sqlite", {"04/legal": grids})
+
+    def vote(to, round):
+        served.do(served.server.work(served.server.room.move, to, "04/legal"))
+        for n in range(21):
+            k = n // 3 if n < 15 else n // 2  # five grids of three people, and "other"
+            squares = [[int(4 * row + column <= k) for column in range(4)] for row in range(4)]
+            body = answer(100 * round + n, exercise="04/legal", answer=squares, round=round)
+            assert served.learn(body, secret=f"{n:032x}")[0] == 200
+
+    vote("first", 1)
+    vote("second", 2)
+    served.do(served.server.work(served.server.room.move, "shown"))
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(served.do(served.server.link()))
+    expect(page).to_have_title("Desk · desk")
+    page.goto(f"http://127.0.0.1:{served.server.instructor_port}/stage")
+    expect(page.locator("#rounds .grid")).to_have_count(5)
+    expect(page.locator("#rounds li")).to_have_count(6)
+    root = "document.documentElement"
+    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [width, height]
+    squares = page.locator("#rounds .grid").evaluate_all(
+        "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert min(squares) >= height / 30
+    columns = page.locator("#rounds .grid").evaluate_all(
+        "all => all.every(e => e.scrollWidth <= e.parentElement.clientWidth + 1)"
+    )
+    assert columns
+    context.close()
+    served.close()

@@ -1,13 +1,17 @@
 """A learner's program writes its own answers and reads nothing; each refusal says why."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from msgspec import to_builtins
 from sqlalchemy import text
 
 from attn_lab.classroom import wire
+from attn_lab.classroom.client.outbox import stands
+from attn_lab.classroom.client.sending import CAME_LATE, Outcome, answer_of, send
 from attn_lab.classroom.server.admission import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
+from attn_lab.record import Attempt, Membership
 
 from ..helpers.class_server import SECRET
 
@@ -200,3 +204,33 @@ def test_one_program_that_makes_up_learners_leaves_seats_and_is_told_to_the_desk
     assert served.learn(answer(2), secret=OTHER)[0] == 200
     now[0] += TOLD_FOR
     assert served.do(served.server.work(room.troubles)) == ""
+
+
+def test_who_leaves_is_no_longer_here_keeps_the_seat_and_may_come_back(served, answer):
+    database = served.server.room.database
+    assert served.learn({}, path="/join")[0] == 200
+    assert served.learn(answer(1))[0] == 200
+    assert served.learn({}, path="/leave")[:2] == (200, {"left": True})
+    assert served.learn(answer(2))[0] == 200  # what still waited for the class
+    assert [
+        served.do(served.server.work(count)) for count in (database.joined, database.seats)
+    ] == [
+        *(0, 1),
+    ]
+    served.learn({}, path="/join")
+    assert served.do(served.server.work(database.joined)) == 1
+    assert served.learn({}, path="/leave", code="AAAA-AAAA")[0] == 401
+
+
+def test_a_learner_is_told_that_the_vote_was_closed_also_when_the_answer_is_sent_again(served):
+    room, attempt = served.server.room, Attempt("04/ripple", "all", "guess")
+    to = Membership(f"http://127.0.0.1:{served.server.learner_port}", served.code, secret=SECRET)
+    served.do(served.server.work(room.move, "first", "04/ripple"))
+    in_time = answer_of(attempt, 1, because=False)
+    assert send(to, in_time) == Outcome("sent")
+    served.do(served.server.work(room.close))
+    late = answer_of(Attempt("04/ripple", "row-4", "guess"), 2, because=False)
+    assert [send(to, late) for _ in range(2)] == [Outcome("sent", CAME_LATE)] * 2
+    assert send(to, in_time) == Outcome("sent")  # its vote was open when it came
+    kept = replace(attempt, sent="sent", refusal=CAME_LATE)
+    assert stands(kept) == f"Sent to the class. {CAME_LATE}"

@@ -88,8 +88,7 @@ def check_same_kind(tensors: dict[str, Tensor]) -> None:
     """
     (first, a), *others = tensors.items()
     for name, b in others:
-        mixed = torch.float64 not in (a.dtype, b.dtype) and autocasts(a)
-        if b.dtype != a.dtype and not mixed:
+        if b.dtype != a.dtype and not (torch.float64 not in (a.dtype, b.dtype) and autocasts(a)):
             raise TypeError(
                 f"{name} needs the dtype of {first}, {dtype_of(a)}; got {dtype_of(b)}. "
                 f"Write {name}.to({first}.dtype)."

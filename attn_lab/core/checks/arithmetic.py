@@ -26,7 +26,7 @@ def in_one_dtype(*tensors: Tensor) -> tuple[Tensor, ...]:
 
 def autocasts(x: Tensor) -> bool:
     """Whether an enclosing `torch.autocast` chooses the dtype of products with `x`."""
-    return torch.is_autocast_enabled("cpu" if x.is_cpu else x.device.type)
+    return not x.is_meta and torch.is_autocast_enabled("cpu" if x.is_cpu else x.device.type)
 
 
 def without_autocast(x: Tensor) -> AbstractContextManager[object]:

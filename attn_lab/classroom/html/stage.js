@@ -22,18 +22,14 @@ function tellJoin(join) {
   setText(by("join"), cell ? `from attn_lab.predict import join\njoin("${join}")` : join);
 }
 
-// The rows of a grid stand below each other, as in the notebook, and grids stand side by side.
-function stackRows(list) {
-  for (const label of list.querySelectorAll(".label")) {
-    if (!/^[■□]+( \/ [■□]+)*$/.test(label.textContent)) continue;
-    const rows = label.textContent.split(" / ");
-    label.textContent = rows.join("\n");
-    label.classList.add("grid");
-    label.style.setProperty("--across", rows[0].length);
-    label.style.setProperty("--down", rows.length);
-    list.classList.add("grids");
+// The rows of a grid stand below each other, as in the notebook.
+function stackRows(labels) {
+  for (const label of labels) {
+    if (/^[■□]+ \/ /.test(label.textContent)) {
+      label.textContent = label.textContent.replaceAll(" / ", "\n");
+      label.classList.add("grid");
+    }
   }
-  list.style.setProperty("--beside", list.children.length);
 }
 
 function show(state) {
@@ -56,7 +52,7 @@ function show(state) {
   by("rounds").replaceChildren();
   if (state.spread) {
     by("rounds").append(drawBars(state.spread));
-    stackRows(by("rounds").firstElementChild);
+    stackRows(by("rounds").querySelectorAll(".label"));
     for (const round of [0, 1]) {
       const line = sureLine(state.spread, round);
       if (line) by("rounds").append(line);

@@ -51,7 +51,7 @@ def answer_by_keys(lab: LabPage, prediction: Prediction) -> None:
     keys, form = lab.page.keyboard, lab.outputs(prediction.ask)
     if prediction.question.kind == "numbers":
         for place, text in enumerate(["1", "0", "0", "0"]):
-            tab_to(lab, form.get_by_label(f"key {place + 1}", exact=True))
+            tab_to(lab, form.get_by_label(f"weight of key {place + 1}", exact=True))
             keys.type(text)
     elif prediction.question.kind == "choice":
         tab_to(lab, form.locator(".widget-radio input").first)

@@ -78,7 +78,7 @@ def test_after_a_restart_the_commitment_is_back_and_locked(five):
 def test_predict_again_keeps_the_first_answer(five):
     form = five.outputs(FIRST.ask)
     form.locator(".attn-again").click()
-    form.get_by_label("key 1", exact=True).wait_for()
+    form.get_by_label("weight of key 1", exact=True).wait_for()
     commit(five, FIRST, ["1", "0", "0", "0"])
     assert "round 2" in form.inner_text()
     assert BECAUSE in form.inner_text()  # typed just before Commit was pressed

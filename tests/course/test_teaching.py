@@ -78,8 +78,14 @@ def explorers_wait_for(number: str) -> set[str]:
     code = "\n".join(cells)
     asked = dict(re.findall(r'^(\w+) = ask\("([^"]+)"\)', code, re.MULTILINE))
     names = re.findall(r"^from attn_lab\.explore import (\w+)", code, re.MULTILINE)
-    shown = rf"^(\w+)\.then\([^#]*?\b(?:{'|'.join(names)})\("
-    found = [name for cell in cells if names for name in re.findall(shown, cell, re.MULTILINE)]
+    explorer = rf"\b(?:{'|'.join(names)})\("
+    shown = rf"^(\w+)\.then\([^#]*?{explorer}|^@(\w+)\.then\n[^#]*?{explorer}"
+    found = [
+        at_once or as_function
+        for cell in cells
+        if names
+        for at_once, as_function in re.findall(shown, cell, re.MULTILINE)
+    ]
     return {asked[name] for name in found}
 
 

@@ -46,7 +46,9 @@ def an_answer(asked: Question) -> Any:
         return asked.options[0].text
     if asked.control == "grid":
         return [0]
-    return ["2, 3" if asked.kind == "shape" else "1/4"] * len(asked.labels)
+    if asked.kind == "shape":
+        return ["2, 3"] * len(asked.labels)
+    return ["1" if unit.name in ("count", "number") else "1/4" for unit in asked.each]
 
 
 def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
@@ -60,8 +62,9 @@ def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
         for place in given:
             form.locator(".widget-gridbox button").nth(place).click()
     else:
-        for place, text in enumerate(given):
-            form.get_by_label(asked.labels[place], exact=True).fill(text)
+        names = asked.labels if asked.kind == "shape" else asked.asked
+        for name, text in zip(names, given, strict=True):
+            form.get_by_label(name, exact=True).fill(text)
     form.get_by_role("button", name="fairly sure").click()
     form.get_by_role("textbox", name="because").fill(BECAUSE)
     return form

@@ -2,10 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from msgspec.structs import replace
 from playwright.sync_api import expect
-
-from tests.helpers.class_server import Served
 
 
 @pytest.fixture
@@ -266,43 +263,3 @@ def test_both_pages_read_well_on_a_phone_and_on_a_projector(pages, served, answe
             found = Axe().run(page).response["violations"]
             assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
     assert stage.evaluate("document.documentElement.scrollHeight") <= 768
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_five_grids_in_both_rounds_fit_the_stage_and_are_seen_from_the_back(
-    browser, tmp_path, course, answer, width, height
-):
-    names = tuple("abcd")
-    grids = replace(course["04/legal"], rows=names, columns=names, near_misses=())
-    served = Served(f"sqlite:///{tmp_path}/class.sqlite", {"04/legal": grids})
-
-    def vote(to, round):
-        served.do(served.server.work(served.server.room.move, to, "04/legal"))
-        for n in range(21):
-            k = n // 3 if n < 15 else n // 2  # five grids of three people, and "other"
-            squares = [[int(4 * row + column <= k) for column in range(4)] for row in range(4)]
-            body = answer(100 * round + n, exercise="04/legal", answer=squares, round=round)
-            assert served.learn(body, secret=f"{n:032x}")[0] == 200
-
-    vote("first", 1)
-    vote("second", 2)
-    served.do(served.server.work(served.server.room.move, "shown"))
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
-    page.goto(served.do(served.server.link()))
-    expect(page).to_have_title("Desk · desk")
-    page.goto(f"http://127.0.0.1:{served.server.instructor_port}/stage")
-    expect(page.locator("#rounds .grid")).to_have_count(5)
-    expect(page.locator("#rounds li")).to_have_count(6)
-    root = "document.documentElement"
-    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [width, height]
-    squares = page.locator("#rounds .grid").evaluate_all(
-        "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
-    )
-    assert min(squares) >= height / 30
-    columns = page.locator("#rounds .grid").evaluate_all(
-        "all => all.every(e => e.scrollWidth <= e.parentElement.clientWidth + 1)"
-    )
-    assert columns
-    context.close()
-    served.close()

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from attn_lab.course.editions import as_text, learner_copy
 from attn_lab.record.location import named_path
@@ -166,7 +167,10 @@ def _read_digests(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write the whole file or nothing: a full disk must not leave half a notebook."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(text.encode())
-    part.replace(path)
+    """Write the whole file or nothing, however full the disk and whoever else copies now."""
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    try:
+        part.write_bytes(text.encode())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -15,6 +15,13 @@ GATED = re.compile(r"\.(?:reveal|then)\b|\bsummary\(")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 REVEAL_MIME = "application/vnd.attn-lab.reveal+json"  # what a reveal computed, for programs
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {  # what `jupyter nbconvert --to script` asks a notebook for
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
 KEPT_METADATA = ("deletable", "editable", "tags")
 
 
@@ -80,7 +87,7 @@ def as_text(nb: Notebook) -> str:
 
 
 def _notebook(cells: list[dict[str, Any]]) -> Notebook:
-    metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    metadata = {"kernelspec": dict(KERNEL), "language_info": dict(LANGUAGE)}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attn_lab.grade.tasks.task_entry import Part
+from attn_lab.show.masked_arrays import hides
 
 ABSOLUTE, RELATIVE = 1e-5, 1e-4  # float32 passes; the closest mistakes differ by 1e-3
 Tensors = tuple[Tensor, ...]
@@ -136,6 +137,11 @@ def _tensor(value: Any) -> Tensor:
     if isinstance(value, Tensor) and not value.is_complex():
         plain = value.detach().cpu().clone()  # the function may write into its own again
         return plain if plain.layout == torch.strided else plain.to_dense()
+    if hides(value):
+        raise TypeError(
+            "numbers are asked for, and a masked array that hides some came back. `.filled(0)` "
+            "gives it with 0 in their place."
+        )
     if hasattr(value, "__array__") and not isinstance(value, Tensor):
         return torch.from_numpy(value.__array__().copy())
     if isinstance(value, list | tuple):

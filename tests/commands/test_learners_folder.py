@@ -1,6 +1,8 @@
 """New notebooks arrive, newer ones are laid beside, and what a learner wrote is never touched."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +132,32 @@ def test_a_full_disk_leaves_no_half_notebook(home, monkeypatch):
     with pytest.raises(OSError, match="No space left"):
         copy_notebooks({NAME: lesson("2")}, home)
     assert files(home) == {NAME: mine}
+    assert {path.name for path in home.iterdir()} == {NAME, SHIPPED_LAST}
+
+
+COPIES = """
+import sys
+from pathlib import Path
+from attn_lab.commands.learners_folder import copy_notebooks, shipped_notebooks
+shipped = shipped_notebooks()
+print("ready", flush=True)
+sys.stdin.readline()
+copy_notebooks(shipped, Path(sys.argv[1]))
+"""
+
+
+def test_eight_that_copy_at_once_do_not_take_each_others_files(tmp_path):
+    command = [sys.executable, "-c", COPIES, str(tmp_path / "home")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    copying = [subprocess.Popen(command, text=True, **pipes) for _ in range(8)]
+    for each in copying:
+        assert each.stdout.readline() == "ready\n"
+    for each in copying:
+        each.stdin.write("go\n")
+        each.stdin.flush()
+    assert [each.communicate()[1] for each in copying] == [""] * 8
+    assert files(tmp_path / "home") == shipped_notebooks()
+    assert {path.suffix for path in (tmp_path / "home").iterdir()} == {".ipynb", ".json"}
 
 
 def test_the_authors_own_folder_is_refused():

@@ -1,6 +1,10 @@
 """The reference edition keeps what a reader needs and drops what varies; the copy is empty."""
 
+import subprocess
+import sys
 from typing import Any
+
+import pytest
 
 from attn_lab.course.editions import as_text, is_gated, learner_copy, normalise
 
@@ -50,6 +54,15 @@ def test_an_output_that_was_only_a_widget_view_disappears():
 
 def test_the_kernel_is_python3_whoever_ran_it():
     assert normalise(notebook())["metadata"]["kernelspec"]["name"] == "python3"
+
+
+@pytest.mark.parametrize("edition", [normalise, learner_copy])
+def test_either_edition_can_be_made_a_script(edition, tmp_path):
+    path = tmp_path / "lesson.ipynb"
+    path.write_text(as_text(edition(notebook(code("print(1)")))), "utf-8")
+    made = [sys.executable, "-m", "nbconvert", "--to", "script", str(path)]
+    subprocess.run(made, check=True, capture_output=True)
+    assert "print(1)" in (tmp_path / "lesson.py").read_text("utf-8")
 
 
 def test_exactly_the_gated_cells_are_hidden():

@@ -168,3 +168,13 @@ def test_one_tensor_that_is_filled_anew_at_each_call_is_compared_as_it_was():
         return kept[: len(scores)].copy_(torch.tensor(scores).exp())
 
     assert check("softmax_row", exponentials).mistake == "not_normalised"
+
+
+def test_a_masked_array_is_refused_in_words_and_its_mask_not_dropped():
+    def masked(T_q, T_k):
+        return np.ma.array(np.tri(T_q, T_k) > 0, mask=np.tri(T_q, T_k) == 0)
+
+    verdict = check("causal_mask", masked)
+    assert not verdict.passed
+    assert "a masked array that hides some came back. `.filled(0)` gives" in verdict.message
+    assert check("causal_mask", lambda *size: masked(*size).filled(False)).passed

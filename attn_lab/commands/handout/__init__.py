@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from attn_lab.commands.handout.rendering import filled
     from attn_lab.commands.handout.run_sheets import read_sheets, sheet_page
     from attn_lab.commands.handout.worksheet import chosen, worksheet
+    from attn_lab.commands.handout.writing import write_pages
     from attn_lab.commands.learners_folder import shipped_folder
 
     asked = chosen(arguments.questions)
@@ -53,9 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         **{f"teaching/{name}.html": sheet_page(text) for name, text in sheets.items()},
         "index.html": filled("index.html", groups=_groups(editions, sheets)),
     }
-    for name, page in pages.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(page, encoding="utf-8")
+    write_pages(folder, pages)
     for name, nb in editions.items():
         if missing := cells_without_run(nb):
             print(f"{name}: {missing} cells were never run; no results there.", file=sys.stderr)

@@ -20,7 +20,8 @@ def test_the_stage_shows_no_answer_before_the_rounds_are_shown(room, fill):
         said = stage(room.view())
         assert said["answered"] == (5, 0)
         assert "spread" not in said
-        assert "Every row" not in json.dumps(said)
+        assert said["question"]["options"] == ("Row 4 alone", "Every row", "Column 4")
+        assert "future-flows-back" not in json.dumps(said)  # what is asked, and nothing of why
     room.move("shown")
     assert {"label": "Every row", "counts": (5, 0)} in stage(room.view())["spread"]["bars"]
 
@@ -35,6 +36,24 @@ def test_the_desk_sees_the_spread_at_once_with_advice(room, fill):
     assert said["joined"] == 5
     listed = [(one["id"], one["discuss"], one["answered"]) for one in said["exercises"]]
     assert listed[:2] == [("04/ripple", True, 5), ("05/first-row", False, 0)]
+
+
+@pytest.mark.parametrize("phase", ["first", "discuss", "second", "shown"])
+def test_the_stage_never_tells_by_itself_which_answer_was_computed(room, fill, phase):
+    room.move("first", "04/ripple")
+    fill()
+    fill(answer="row-4", start=5)
+    room.mark("04/ripple", "row-4")
+    room.move(phase)
+    assert "row-4" not in json.dumps(stage(room.view()))
+    assert not stage(room.view())["told"]
+    if phase == "shown":
+        room.tell(True)
+        marked = [bar["label"] for bar in stage(room.view())["spread"]["bars"] if "computed" in bar]
+        assert marked == ["Row 4 alone"]
+    else:
+        with pytest.raises(ValueError, match="Press 4"):
+            room.tell(True)
 
 
 def test_a_corrected_slip_leaves_the_room_in_its_first_vote(room, commit):

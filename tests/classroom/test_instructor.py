@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from attn_lab.classroom.server.instructor import TOO_LARGE_CHAT
+from attn_lab.classroom.server.instructor import TOO_LARGE_CHAT, WORDS
 from attn_lab.course.codes import encode
 
 
@@ -49,12 +49,15 @@ def test_a_chat_that_is_too_long_is_answered_in_words(served):
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ({"do": "dance"}, "expected move, close, paste, hands or mark"),
+        ({"do": "dance"}, WORDS),
         ({"do": "move", "to": "first", "exercise": "99/x"}, "has no '99/x'"),
         ({"do": "move", "to": "first", "exercise": {"a": 1}}, "expected"),
         ({"do": "hands", "exercise": "04/ripple", "round": 1, "counts": {"x": 1}}, "counts"),
         ({"do": "hands", "exercise": ["x"], "round": 1, "counts": {}}, "expected"),
         ({"do": "mark", "exercise": "04/ripple", "key": 3}, "exercise and key"),
+        ({"do": "mark", "exercise": "04/ripple", "key": False}, "exercise and key"),
+        ({"do": "hide", "exercise": "99/x", "key": "all", "hidden": True}, "exercise and key"),
+        ({"do": "tell", "computed": True}, "Press 4"),
         ([1], "expected one JSON object"),
     ],
 )

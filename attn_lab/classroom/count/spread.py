@@ -1,7 +1,7 @@
 """How a room's answers spread: at most five bars and "other", in which few people are hidden."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from attn_lab.course.kinds import Group, Question
 
 MOST_BARS = 5
 HIDE_BELOW = 3  # an answer of one or two people is not shown as theirs
+HIDDEN = "an answer"  # one that the instructor hides on the stage
 SPLIT_FROM = 20  # how sure the room was is said from this many answers on
 
 
@@ -35,9 +36,19 @@ class Spread:
     answered: tuple[int, ...]
     sure: tuple[dict[str, int] | None, ...]
 
-    def for_stage(self) -> dict[str, Any]:
-        """What the room may see: no meaning, no misconception, sureness in one line."""
-        bars = [{"label": bar.label, "counts": bar.counts} for bar in self.bars]
+    def for_stage(
+        self, *, hidden: Collection[str] = (), computed: str | None = None
+    ) -> dict[str, Any]:
+        """What the room may see: no meaning, no misconception, sureness in one line.
+
+        `hidden` are the keys of bars that do not say what they stand for; `computed` is the key of
+        the one that the room is told to be the computed answer.
+        """
+        bars = [
+            {"label": HIDDEN if bar.key in hidden else bar.label, "counts": bar.counts}
+            | ({"computed": True} if bar.key == computed else {})
+            for bar in self.bars
+        ]
         return {"bars": bars, "other": self.other, "answered": self.answered, "sure": self.sure}
 
     def for_desk(self) -> dict[str, Any]:

@@ -42,7 +42,20 @@ function countLine() {
 function explain(item, bar) {
   const meaning = [bar.meaning, bar.idea].filter(Boolean).join(" · ");
   if (meaning) item.append(make("p", meaning, "meaning"));
-  item.append(markButton(bar.key, bar.label, "is the computed answer"));
+  item.append(markButton(bar.key, bar.label, "is the computed answer"), hideButton(bar));
+}
+
+// What an answer says is left out on the stage; its count stays.
+function hideButton(bar) {
+  const hidden = state.hidden.includes(bar.key);
+  const button = make("button", hidden ? "✓ hidden on the stage" : "hide on the stage", "hide");
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(hidden));
+  button.setAttribute("aria-label", `${bar.label}: ${button.textContent}`);
+  button.addEventListener("click", () =>
+    send("control", { do: "hide", exercise: state.exercise, key: bar.key, hidden: !hidden }),
+  );
+  return button;
 }
 
 function markButton(key, label, says) {
@@ -124,6 +137,8 @@ function show(told) {
   }
   by("close").disabled = state.closed || !["first", "second"].includes(state.phase);
   by("close").textContent = by("close").disabled && state.exercise ? "The vote is closed" : "Close the vote";
+  by("tell").disabled = state.phase !== "shown" || !state.computed;
+  by("tell").setAttribute("aria-pressed", String(state.told));
   by("join").textContent = state.join || "No learner can reach this class over a network.";
   by("joined").textContent = `${some(state.joined, "learner is", "learners are")} here. Compare with the heads.`;
   by("now").hidden = !state.exercise;
@@ -164,7 +179,7 @@ by("choose").addEventListener("change", sayChosen);
 by("choose").addEventListener("change", () => byKeys || by("moves").firstElementChild.focus());
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select");
-  const button = by("moves").children["12345".indexOf(event.key)];
+  const button = event.key === "6" ? by("tell") : by("moves").children["12345".indexOf(event.key)];
   if (!typing && button && !event.ctrlKey && !event.metaKey && !event.altKey) button.click();
 });
 by("read").addEventListener("click", async () => {
@@ -178,6 +193,7 @@ by("read").addEventListener("click", async () => {
   const over = read.left_out ? ` ${read.left_out} left out: this class is full of codes.` : "";
   by("said").textContent = `${some(read.read, "code", "codes")} read, ${read.new} new, ${read.unreadable} not readable.${over}`;
 });
+by("tell").addEventListener("click", () => send("control", { do: "tell", computed: !state.told }));
 by("close").addEventListener("click", () => send("control", { do: "close" }));
 by("link").addEventListener("click", async () => {
   const made = await send("link", {});

@@ -1,4 +1,4 @@
-// The stage: the exercise's id, a clock, a count. Answers only once the instructor shows them.
+// The stage: the question, a clock, a count. Answers only once the instructor shows them.
 "use strict";
 
 const SAID = {
@@ -22,13 +22,52 @@ function tellJoin(join) {
   setText(by("join"), cell ? `from attn_lab.predict import join\njoin("${join}")` : join);
 }
 
-// The rows of a grid stand below each other, as in the notebook.
-function stackRows(labels) {
-  for (const label of labels) {
-    if (/^[■□]+ \/ /.test(label.textContent)) {
-      label.textContent = label.textContent.replaceAll(" / ", "\n");
-      label.classList.add("grid");
-    }
+// `marks` are code, as in the notebook.
+function prose(text) {
+  const parts = text.split("`");
+  return parts.length % 2 ? parts.map((part, i) => (i % 2 ? make("code", part) : part)) : [text];
+}
+
+function ask(question, phase) {
+  by("question").hidden = !question;
+  if (!question) return;
+  by("prompt").replaceChildren(...prose(question.prompt));
+  // the bars have the options once they are shown
+  const options = phase === "shown" ? [] : question.options;
+  by("options").replaceChildren(...options.map((option) => make("li", option)));
+  setText(by("caption"), question.caption);
+}
+
+// Cells stand as a grid, as in the notebook, and grids beside each other.
+function drawGrids(list) {
+  for (const label of list.querySelectorAll(".label")) {
+    const said = label.textContent;
+    if (!/^[■□]+( \/ [■□]+)*$/.test(said)) continue;
+    const rows = said.split(" / ");
+    const grid = make("span", undefined, "grid");
+    grid.setAttribute("role", "img");
+    grid.setAttribute("aria-label", said);
+    grid.style.setProperty("--across", rows[0].length);
+    for (const square of rows.join("")) grid.append(make("span", undefined, square === "■" ? "on" : "off"));
+    label.replaceChildren(grid);
+    list.classList.add("grids");
+    list.style.setProperty("--most", rows[0].length);
+  }
+  list.style.setProperty("--beside", list.children.length);
+}
+
+function showRounds(state) {
+  by("rounds").hidden = !state.spread;
+  by("rounds").replaceChildren();
+  if (!state.spread) return;
+  const list = drawBars(state.spread, (item, bar) => item.classList.toggle("computed", Boolean(bar.computed)));
+  for (const label of list.querySelectorAll(".computed .label")) label.after(make("span", "✓ computed", "says"));
+  drawGrids(list);
+  by("rounds").append(list);
+  if (state.none_computed) by("rounds").append(make("p", "✓ None of these is the computed answer.", "says"));
+  for (const round of [0, 1]) {
+    const line = sureLine(state.spread, round);
+    if (line) by("rounds").append(line);
   }
 }
 
@@ -48,17 +87,13 @@ function show(state) {
     setText(by("count"), known ? `${count} of ${state.joined} answered` : some(count, "answer", "answers"));
     by("timer").hidden = state.phase === "shown";
   }
-  by("rounds").hidden = !state.spread;
-  by("rounds").replaceChildren();
-  if (state.spread) {
-    by("rounds").append(drawBars(state.spread));
-    stackRows(by("rounds").querySelectorAll(".label"));
-    for (const round of [0, 1]) {
-      const line = sureLine(state.spread, round);
-      if (line) by("rounds").append(line);
-    }
-  }
+  ask(state.question, state.phase);
+  showRounds(state);
+  fill();
 }
 
+const fill = () => fit(document.querySelector("main"), 1, 6);
+
+addEventListener("resize", fill);
 theme();
 follow("stage", show);

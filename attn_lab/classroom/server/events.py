@@ -37,10 +37,18 @@ MARK = "Mark the bar that is the computed answer: the rule follows from it."
 def stage(view: View) -> dict[str, Any]:
     """What the room may see: counts alone, until the instructor shows both rounds."""
     told = _common(view)
-    if view.tally:
+    if view.given and view.tally:
+        question = view.given.grouping.question
+        paper = question.on_paper()
+        told["question"] = {"prompt": question.prompt, "options": paper.options}
+        told["question"]["caption"] = paper.caption
         told["answered"] = view.tally.spread.answered
         if view.state.phase == "shown":
-            told["spread"] = view.tally.spread.for_stage()
+            key = computed_key(question, view.given.marked, view.given.hands)
+            told["spread"] = view.tally.spread.for_stage(
+                hidden=view.hidden, computed=key if view.state.told else None
+            )
+            told["none_computed"] = view.state.told and key == NOT_SHOWN
     return told
 
 
@@ -63,6 +71,7 @@ def desk(view: View) -> dict[str, Any]:
                 bar["meaning"] = ""  # the same words twice help nobody
         told |= {"sources": counted.sources, "practised": counted.practised, "late": counted.late}
         told |= {"hands": hands, "not_shown": None if question.closed else NOT_SHOWN}
+        told["hidden"] = sorted(view.hidden)
         told |= _rule_of_thumb(question, counted, key, view.state.phase)
     return told
 

@@ -32,6 +32,7 @@ INSIDE = ("desk", "stage")
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 PATIENCE = 60  # seconds
 TOO_LARGE_CHAT = Reason("too-large", 413, "too large: at most 1 MB; paste the last part of it")
+WORDS = "move, tell, hide, close, paste, hands or mark"
 SLOW_PICTURE = Reason("slow-picture", 503, "the picture took too long; ask for the table instead")
 NO_PICTURE = Reason(
     "no-picture", 503, "no picture here: it needs matplotlib. The table has the same numbers"
@@ -69,7 +70,7 @@ class Home(InstructorHandler):
 
 
 class Control(InstructorHandler):
-    """The instructor's word: move on, close a vote, read a chat, count hands, mark a bar."""
+    """The instructor's word: move on, close a vote, read a chat, mark a bar …"""
 
     route = "control"
 
@@ -87,6 +88,10 @@ class Control(InstructorHandler):
                 room.move(to, exercise)
             case {"do": "move", "to": str(to)} if "exercise" not in said:
                 room.move(to)
+            case {"do": "tell", "computed": bool(computed)}:
+                room.tell(computed)
+            case {"do": "hide", "exercise": str(exercise), "key": str(key), "hidden": bool(hidden)}:
+                room.hide(exercise, key, hidden)
             case {"do": "close"}:
                 room.close()
             case {"do": "paste", "text": str(text)}:
@@ -96,7 +101,7 @@ class Control(InstructorHandler):
             case {"do": "mark", "exercise": str(exercise), "key": key}:
                 room.mark(exercise, key)
             case _:
-                raise ValueError("do: expected move, close, paste, hands or mark, with its fields")
+                raise ValueError(f"do: expected {WORDS}, with its fields")
         return {"done": True}
 
 

@@ -20,7 +20,7 @@ from attn_lab.classroom.count.tally import Given, known_hands
 from attn_lab.classroom.count.votes import LATE, OWN_PACE, Grouping
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
 from attn_lab.classroom.server.class_database import SEATS, ClassDatabase
-from attn_lab.classroom.server.state import State, step, vote_in
+from attn_lab.classroom.server.state import State, step, tell, vote_in
 from attn_lab.classroom.server.view import View
 from attn_lab.classroom.wire import Answer
 from attn_lab.course.codes import Decoded
@@ -48,6 +48,7 @@ class Room:
         self.chat = Chat([_decoded(**one) for one in database.get("codes", [])])
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
+        self.hidden: dict[str, list[str]] = database.get("hidden", {})
         self._groupings = {question.id: Grouping(question) for question in course.values()}
 
     def cookie_secret(self) -> str:
@@ -99,6 +100,11 @@ class Room:
         if self.state.exercise:
             self._hold(self.state.exercise, vote_in(to))
 
+    def tell(self, computed: bool) -> None:
+        """Show on the stage which answer was computed, or not; raises ValueError as `tell` does."""
+        self.state = tell(self.state, computed)
+        self.database.put("state", asdict(self.state))
+
     def close(self) -> None:
         """Take no more answers into the vote; raises ValueError where none is open."""
         if not self.state.exercise or self.votes[self.state.exercise] == LATE:
@@ -125,12 +131,18 @@ class Room:
 
     def mark(self, exercise: str, key: str | None) -> None:
         """Keep which bar the instructor says is the computed answer, or none."""
-        if exercise not in self.course or not (key is None or isinstance(key, str)):
-            raise ValueError("exercise and key: expected one of the course's, and a bar's key.")
+        self._known_bar(exercise, "" if key is None else key)
         self.computed.pop(exercise, None)
         if key is not None:
             self.computed[exercise] = key[:200]
         self.database.put("computed", self.computed)
+
+    def hide(self, exercise: str, key: str, hidden: bool) -> None:
+        """Keep whether the stage leaves out what an answer says."""
+        self._known_bar(exercise, key)
+        others = [each for each in self.hidden.get(exercise, []) if each != key]
+        self.hidden[exercise] = [*others, key[:200]] if hidden else others
+        self.database.put("hidden", self.hidden)
 
     def given(self, exercise: str) -> Given:
         """All that was given to one exercise, as it can be counted."""
@@ -151,7 +163,12 @@ class Room:
             course=tuple(self.course.values()),
             counts=Counter(self.database.counts()),
             given=self.given(exercise) if exercise else None,
+            hidden=frozenset(self.hidden.get(exercise or "", ())),
         )
+
+    def _known_bar(self, exercise: str, key: Any) -> None:
+        if exercise not in self.course or not isinstance(key, str):
+            raise ValueError("exercise and key: expected one of the course's, and a bar's key.")
 
     def _may_sit(self, source: str | None) -> bool:
         return source is None or self.newcomers.allow(source)

@@ -13,11 +13,15 @@ PHASES = ("waiting", "first", "discuss", "second", "shown")
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a class. `since` is when the phase began, in seconds of the server's clock."""
+    """One moment of a class. `since` is when the phase began, in seconds of the server's clock.
+
+    `told` says whether the stage shows which answer was computed: in the phase "shown" alone.
+    """
 
     phase: str = "waiting"
     exercise: str | None = None
     since: float = 0.0
+    told: bool = False
 
 
 def step(state: State, to: str, exercise: str | None, known: Collection[str]) -> State:
@@ -32,7 +36,17 @@ def step(state: State, to: str, exercise: str | None, known: Collection[str]) ->
     exercise = exercise or state.exercise
     if exercise not in known:
         raise ValueError(f"exercise: this course has no {exercise!r}. Choose one from the list.")
-    return replace(state, phase=to, exercise=exercise, since=time.time())
+    return State(to, exercise, time.time())
+
+
+def tell(state: State, told: bool) -> State:
+    """The state once the stage shows, or no longer shows, which answer was computed.
+
+    Raises: ValueError where both rounds are not on the stage.
+    """
+    if state.phase != "shown":
+        raise ValueError("tell: the stage shows no answers yet. Press 4 to show both rounds.")
+    return replace(state, told=told)
 
 
 def vote_in(phase: str) -> str:

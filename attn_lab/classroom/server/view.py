@@ -16,7 +16,8 @@ from attn_lab.course.kinds import Question
 class View:
     """What the room holds at one moment; nothing in it changes when the room goes on.
 
-    `given` belongs to the exercise that the room is at, `counts` says how many answered each.
+    `given` belongs to the exercise that the room is at, as does `hidden`, the keys of the answers
+    that the stage leaves out; `counts` says how many answered each.
     """
 
     state: State
@@ -28,6 +29,7 @@ class View:
     course: Collection[Question]
     counts: Counter[str]
     given: Given | None
+    hidden: frozenset[str]
 
     @cached_property
     def tally(self) -> Tally | None:

@@ -41,6 +41,7 @@ from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.server.startup import asked_to_stop, more_files
 from attn_lab.classroom.wire import Reason
 from attn_lab.course.questions import questions
+from attn_lab.course.reference import computed_answers
 
 DATABASE = "sqlite:///attn-lab-class.sqlite"
 INVITATION = "Everybody on this Hub is in the class: what is committed is sent."
@@ -165,7 +166,8 @@ def hub_application(prefix: str, room: Room, **settings: Any) -> Application:
 async def serve() -> None:
     """Open the class and answer until it is told to stop."""
     url = os.environ.get("ATTN_LAB_CLASS_DATABASE", DATABASE)
-    server = await open_class(url, {question.id: question for question in questions()})
+    course = {question.id: question for question in questions()}
+    server = await open_class(url, course, right=computed_answers())
     server.room.invitation = INVITATION
     stop = asked_to_stop()
     application = hub_application(os.environ["JUPYTERHUB_SERVICE_PREFIX"], **server.shared())

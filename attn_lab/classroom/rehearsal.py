@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from attn_lab.classroom.server.listeners import ClassServer
@@ -19,6 +20,7 @@ from attn_lab.course.kinds import Question
 LEARNERS = 30
 SECONDS = 25.0
 LEAVES = 0.5
+RIGHT, RIGHT_LATER = 0.3, 0.6  # how often an answer is the computed one, at first and after talk
 
 
 async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int = 0) -> None:
@@ -41,7 +43,7 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
                 moved_on = (server.room.state.phase, server.room.state.since) != now
                 if not moved_on:  # who is late when the instructor moves on answers at once
                     await asyncio.sleep(draw.expovariate(LEARNERS / seconds))
-                answer = _answer(question, draw, known.get(who))
+                answer = _answer(question, draw, known.get(who), server.room.right)
                 known.setdefault(who, answer)
                 sure = draw.choice(CONFIDENCES)
                 id = str(uuid.UUID(int=draw.getrandbits(128)))
@@ -51,9 +53,11 @@ async def rehearse(server: ClassServer, *, seconds: float = SECONDS, seed: int =
         await server.bell.wait(server.bell.rung, at_most=1.0)
 
 
-def _answer(question: Question, draw: random.Random, before: Any) -> Any:
+def _answer(question: Question, draw: random.Random, before: Any, right: Mapping[str, Any]) -> Any:
     if before is not None and draw.random() > LEAVES:
         return before
+    if question.id in right and draw.random() < (RIGHT if before is None else RIGHT_LATER):
+        return question.read_computed(right[question.id])
     return question.invented(draw)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from attn_lab.course.editions import as_text, learner_copy
+from attn_lab.course.reference import shipped_folder
 from attn_lab.record.location import named_path
 
 PACKAGE = Path(__file__).parents[1]
@@ -47,12 +48,6 @@ def current_folder() -> Path:
 def is_learners(folder: Path) -> bool:
     """Whether notebooks have been copied into a folder."""
     return (folder / SHIPPED_LAST).is_file()
-
-
-def shipped_folder() -> Path:
-    """The folder of the reference edition: inside the package, or beside it in a clone."""
-    inside = PACKAGE / "notebooks"
-    return inside if inside.is_dir() else PACKAGE.parent / "notebooks"
 
 
 def shipped_notebooks() -> dict[str, str]:

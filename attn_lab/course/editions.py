@@ -77,6 +77,15 @@ def learner_copy(nb: Notebook) -> Notebook:
     return _notebook(cells)
 
 
+def computed_values(nb: dict[str, Any]) -> dict[str, Any]:
+    """The computed value of each prediction that a notebook has revealed, by the question's id."""
+    outputs = [output for cell in nb["cells"] for output in cell.get("outputs", [])]
+    revealed = [
+        output["data"][REVEAL_MIME] for output in outputs if REVEAL_MIME in output.get("data", {})
+    ]
+    return {each["id"]: each["computed"] for each in revealed}
+
+
 def as_text(nb: Notebook) -> str:
     """Return the notebook as its file's text: sorted keys, one space of indent, a last newline.
 

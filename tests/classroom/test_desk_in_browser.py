@@ -50,7 +50,7 @@ def test_a_question_is_led_by_keyboard_from_prediction_to_both_rounds(pages, ser
     expect(stage.locator("#rounds")).to_be_hidden()
     expect(stage.locator("#rounds li")).to_have_count(0)
     expect(desk.locator(".bars")).to_contain_text("Every row")
-    expect(desk.locator("#advice")).to_contain_text("43 % as computed. Between")
+    expect(desk.locator("#advice")).to_contain_text("3 of 7 as computed. Between")
     _press(desk, "2")
     expect(stage.locator("#phase")).to_have_text("Talk to someone with another answer.")
     _press(desk, "3")

@@ -61,8 +61,8 @@ def test_hands_can_be_raised_for_the_computed_answer_which_the_data_do_not_hold(
     told = _tally(legal, [], [], hands)
     bar = told.spread.bars[0]
     assert (bar.label, bar.counts) == ("as computed", (6, 0))
-    assert told.share(computed_key(legal, None, hands), 0) == 0.6
-    assert computed_key(legal, None, {"1": {"other": 3}}) is None
+    assert told.share(computed_key(Given(Grouping(legal), hands=hands)), 0) == 0.6
+    assert computed_key(Given(Grouping(legal), hands={"1": {"other": 3}})) is None
 
 
 def test_hands_for_the_computed_answer_join_the_marked_bar(legal):
@@ -79,9 +79,9 @@ def test_the_options_of_a_choice_need_no_hands_for_the_computed_answer(ripple, l
 
 
 def test_the_computed_option_is_the_only_one_that_is_no_misconception(ripple, first_row):
-    assert computed_key(ripple, None) == "row-4"
-    assert computed_key(ripple, "all") == "all"
-    assert computed_key(first_row, None) is None
+    assert computed_key(Given(Grouping(ripple))) == "row-4"
+    assert computed_key(Given(Grouping(ripple), marked="all")) == "all"
+    assert computed_key(Given(Grouping(first_row))) is None
 
 
 @pytest.mark.parametrize("counts", [[], {"none": 1}, {"all": -1}, {"all": True}, {"all": 1000}])

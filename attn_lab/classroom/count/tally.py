@@ -25,7 +25,8 @@ from attn_lab.course.kinds import Question
 # Peer instruction's bands: mostly right is not worth the talk, mostly wrong has no one to explain.
 GO_ON, DISCUSS = 0.8, 0.3
 
-SHARE_FROM = 5  # votes; in a smaller room a share would be about somebody
+SHARE_FROM = HIDE_BELOW  # votes; of one or two people a share would be about somebody
+FEW_VOTES = 10  # below, people are counted: "2 of 6", not "33 %"
 NOT_SHOWN = "none of these"  # the key of a computed answer that has no bar
 TOO_FEW = f"A share as computed is said from {SHARE_FROM} votes on."
 WHO_IS_TOLD = (
@@ -76,6 +77,15 @@ class Tally:
             return 1 - sum(self.sizes[round][bar.key] for bar in self.spread.bars) / everyone
         return self.sizes[round][key] / everyone
 
+    def share_said(self, key: str | None, round: int) -> str:
+        """The same in words: a share of the room, or of few people their number, "" for none."""
+        share, everyone = self.share(key, round), self.spread.answered[round]
+        if share is None:
+            return ""
+        few = f"{share * everyone:.0f} of {everyone}"
+        most = "At most " if key == NOT_SHOWN else ""
+        return f"{most}{few if everyone < FEW_VOTES else f'{100 * share:.0f} %'} as computed."
+
 
 def tally(given: Given) -> Tally:
     """Both rounds of one exercise."""
@@ -93,13 +103,14 @@ def tally(given: Given) -> Tally:
 def by_source(given: Given) -> tuple[Votes, Votes, Votes]:
     """The votes of both rounds and those that came late, by their source.
 
-    Hands for the computed answer count with the bar that the instructor marked as it, if any.
+    Hands for the computed answer count with the bar that the instructor marked as it, else with
+    the computed answer, if it is known.
     """
     question = given.grouping.question
     sent, by_mark = rounds_of(given.rows).votes(given.grouping, given.marked)
     coded = [from_codes(given.codes, question.id, n, by_mark) for n in (1, 2)]
     groups = {vote.group.key: vote.group for vote in chain(*sent, *coded)}
-    computed = groups.get(given.marked or "", COMPUTED)
+    computed = groups.get(given.marked or "", given.grouping.right or COMPUTED)
     raised = [from_hands(question, given.hands.get(str(n), {}), computed) for n in (1, 2)]
     first, second, late = (
         dict(zip(SOURCES, each, strict=True))
@@ -129,19 +140,19 @@ def advice(share: float | None, *, discuss: bool = True, again: bool = False) ->
     return "Mostly another answer: give the sheet's hint, vote again alone."
 
 
-def computed_key(
-    question: Question, marked: str | None, hands: Mapping[str, dict[str, int]] | None = None
-) -> str | None:
-    """The answer that counts as computed: as the instructor marked, else what is certain.
+def computed_key(given: Given) -> str | None:
+    """The key of the answer that counts as computed: as the instructor marked, else as is known.
 
-    A choice with one option that stands for no misconception leaves no doubt; the other kinds do,
-    unless hands were raised for it.
+    A choice with one option that stands for no misconception leaves no doubt. The other kinds
+    need the reference edition's result; where that is missing, hands may be raised for it.
     """
-    if marked is not None:
-        return marked
-    if question.sure_key is not None:
-        return question.sure_key
-    counted = any(COMPUTED.key in counts for counts in (hands or {}).values())
+    if given.marked is not None:
+        return given.marked
+    if given.grouping.right is not None:
+        return given.grouping.right.key
+    if given.grouping.question.sure_key is not None:
+        return given.grouping.question.sure_key
+    counted = any(COMPUTED.key in counts for counts in given.hands.values())
     return COMPUTED.key if counted else None
 
 

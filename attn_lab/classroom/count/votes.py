@@ -29,25 +29,45 @@ class Vote:
 class Grouping:
     """Which answers to one question count as one; what was found for an answer is remembered.
 
-    A class asks at every update of a page, about the same answers and a few new ones.
+    A class asks at every update of a page, about the same answers and a few new ones. `right` is
+    the computed answer, None where it is not known: answers within its reach count as it.
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, right: Any = None) -> None:
         self.question = question
         self._named: dict[Any, Group | None] = {}
         self._marks: dict[Any, str] = {}
+        self._right = None if right is None else frozen(question.read_computed(right))
+
+    @property
+    def right(self) -> Group | None:
+        """The group of the computed answer, None where it is not known."""
+        if self._right is None:
+            return None
+        own = Group(self._mark(self._right), self.question.spelled(self._right))
+        return self._name(self._right) or own
 
     def votes(
         self, answers: Sequence[tuple[Any, str]], marked: str | None = None
     ) -> tuple[list[Vote], dict[str, Group]]:
         """One vote for each (answer, confidence), and the group of each mark that a code may hold.
 
-        Unnamed answers within reach count as the most frequent of them. The group that `marked`
-        is the key of stays one, however many others come.
+        Unnamed answers within reach count as the most frequent of them. The computed answer, and
+        the group that `marked` is the key of, stay one, however many others come.
         """
         spoken = [frozen(answer) for answer, _ in answers]
         alike = Counter(key for key in spoken if self._name(key) is None)
-        order = sorted(alike, key=lambda key: (self._mark(key) != marked, -alike[key], repr(key)))
+        if self._right is not None and self._name(self._right) is None:
+            alike[self._right] += 0  # nobody need have given it exactly
+        order = sorted(
+            alike,
+            key=lambda key: (
+                self._mark(key) != marked,
+                key != self._right,
+                -alike[key],
+                repr(key),
+            ),
+        )
         centres = self.question.centres(order)
         groups: dict[Any, Group] = {}
         by_mark: dict[str, Group] = {}

@@ -145,9 +145,7 @@ function show(told) {
   if (!state.exercise) return;
   by("exercise").textContent = state.exercise;
   by("count").textContent = countLine();
-  const most = state.computed === state.not_shown ? "At most " : "";
-  const share = state.share === null ? "" : `${most}${Math.round(100 * state.share)} % as computed. `;
-  by("advice").textContent = share + state.advice;
+  by("advice").textContent = `${state.share_said} ${state.advice}`;
   by("rule").textContent = state.rule;
   by("ask").textContent = state.ask_next ? `Ask next: ${state.ask_next}` : "";
   by("prompt").textContent = state.prompt;

@@ -44,11 +44,12 @@ def stage(view: View) -> dict[str, Any]:
         told["question"]["caption"] = paper.caption
         told["answered"] = view.tally.spread.answered
         if view.state.phase == "shown":
-            key = computed_key(question, view.given.marked, view.given.hands)
+            key = computed_key(view.given)
             told["spread"] = view.tally.spread.for_stage(
                 hidden=view.hidden, computed=key if view.state.told else None
             )
-            told["none_computed"] = view.state.told and key == NOT_SHOWN
+            shown = {bar.key for bar in view.tally.spread.bars}
+            told["none_computed"] = view.state.told and key is not None and key not in shown
     return told
 
 
@@ -61,7 +62,7 @@ def desk(view: View) -> dict[str, Any]:
     ]
     if view.given and view.tally:
         question, counted, hands = view.given.grouping.question, view.tally, view.given.hands
-        key = computed_key(question, view.given.marked, hands)
+        key = computed_key(view.given)
         told |= {"prompt": question.prompt, "ask_next": question.ask_next, "computed": key}
         told |= {"groups": [asdict(group) for group in hand_groups(question)]}
         told |= {"answered": counted.spread.answered, "spread": counted.spread.for_desk()}
@@ -84,7 +85,7 @@ def _rule_of_thumb(
     said = advice(share, discuss=question.discuss, again=again)
     if not said and any(counted.spread.answered):
         said = MARK if key is None else TOO_FEW
-    return {"share": share, "advice": said}
+    return {"share": share, "share_said": counted.share_said(key, int(again)), "advice": said}
 
 
 def _common(view: View) -> dict[str, Any]:

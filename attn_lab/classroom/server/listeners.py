@@ -64,13 +64,20 @@ class ClassServer:
 
 
 async def open_class(
-    url: str | URL, course: Mapping[str, Question], *, invented: bool = False
+    url: str | URL,
+    course: Mapping[str, Question],
+    *,
+    right: Mapping[str, Any] | None = None,
+    invented: bool = False,
 ) -> ClassServer:
-    """Open the class at a database's URL; nobody can reach it yet."""
+    """Open the class at a database's URL; nobody can reach it yet.
+
+    `right` holds the computed answers that are known, by the question's id.
+    """
     logging.getLogger("tornado").setLevel(logging.CRITICAL)  # its lines would hold addresses
     worker = ThreadPoolExecutor(1, thread_name_prefix="class-database")
     room = await asyncio.get_running_loop().run_in_executor(
-        worker, lambda: Room(ClassDatabase(url), course, invented=invented)
+        worker, lambda: Room(ClassDatabase(url), course, right=right, invented=invented)
     )
     return ClassServer(room, worker)
 
@@ -82,13 +89,14 @@ async def start(
     learner_host: str | None = None,
     learner_port: int = 0,
     instructor_port: int = 0,
+    right: Mapping[str, Any] | None = None,
     invented: bool = False,
 ) -> ClassServer:
     """Open the class and answer; without a `learner_host` no learner can reach it.
 
     Raises: OSError where a port is taken.
     """
-    server = await open_class(url, course, invented=invented)
+    server = await open_class(url, course, right=right, invented=invented)
     options = {"idle_connection_timeout": PATIENCE, "body_timeout": PATIENCE}
     sockets = bind_sockets(instructor_port, "127.0.0.1")
     application = instructor_application(**server.shared())

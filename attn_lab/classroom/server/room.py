@@ -33,9 +33,15 @@ class Room:
     """One class. What it keeps is in the database, so that a restarted server goes on."""
 
     def __init__(
-        self, database: ClassDatabase, course: Mapping[str, Question], *, invented: bool = False
+        self,
+        database: ClassDatabase,
+        course: Mapping[str, Question],
+        *,
+        right: Mapping[str, Any] | None = None,
+        invented: bool = False,
     ) -> None:
         self.database, self.course, self.invented = database, course, invented
+        self.right = right or {}  # the computed answers that are known, by exercise
         self.trouble, self.newcomers = "", Newcomers()
         self.address = ""  # where learners reach this class, "" where they cannot
         self.invitation = ""  # said in place of an address, on a Hub
@@ -49,7 +55,7 @@ class Room:
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
         self.hidden: dict[str, list[str]] = database.get("hidden", {})
-        self._groupings = {question.id: Grouping(question) for question in course.values()}
+        self._groupings = {id: Grouping(one, self.right.get(id)) for id, one in course.items()}
 
     def cookie_secret(self) -> str:
         """What signs the pages' cookies: kept, so that they outlive this process."""

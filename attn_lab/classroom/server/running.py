@@ -28,6 +28,7 @@ from attn_lab.classroom.server.startup import (
 )
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import questions
+from attn_lab.course.reference import computed_answers
 
 HOLD = "Moves and answers hold what notebooks sent; hands and the chat's codes are in counts.csv."
 
@@ -59,6 +60,7 @@ async def _serve(args: argparse.Namespace, url: str | URL) -> None:
     server = await start(
         url,
         {question.id: question for question in questions()},
+        right=computed_answers(),
         learner_host=None if host is None else listening(host),
         learner_port=args.port,
         instructor_port=args.desk_port,

@@ -6,8 +6,8 @@ The right answers are nowhere in the data, so they are taken from the stored res
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attn_lab.commands.handout.notebook_pages import computed_values
 from attn_lab.commands.handout.rendering import filled
+from attn_lab.course.editions import computed_values
 from attn_lab.course.kinds import Question
 from attn_lab.course.misconceptions import misconceptions
 

@@ -63,15 +63,6 @@ def for_reading(nb: dict[str, Any]) -> dict[str, Any]:
     return nb
 
 
-def computed_values(nb: dict[str, Any]) -> dict[str, Any]:
-    """The computed value of each prediction that a notebook has revealed, by the question's id."""
-    outputs = [output for cell in nb["cells"] for output in cell.get("outputs", [])]
-    revealed = [
-        output["data"][REVEAL_MIME] for output in outputs if REVEAL_MIME in output.get("data", {})
-    ]
-    return {each["id"]: each["computed"] for each in revealed}
-
-
 def cells_without_run(nb: dict[str, Any]) -> int:
     """How many code cells have no execution count, so that their results are missing."""
     code = [cell for cell in nb["cells"] if cell["cell_type"] == "code"]

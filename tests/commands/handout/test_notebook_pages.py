@@ -6,12 +6,11 @@ import pytest
 
 from attn_lab.commands.handout.notebook_pages import (
     cells_without_run,
-    computed_values,
     for_reading,
     notebook_page,
     read_editions,
 )
-from attn_lab.course.editions import REVEAL_MIME
+from attn_lab.course.editions import REVEAL_MIME, computed_values
 from attn_lab.course.questions import question, questions
 
 FIRST = "00_start_here"

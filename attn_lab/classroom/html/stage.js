@@ -64,7 +64,7 @@ function showRounds(state) {
   for (const label of list.querySelectorAll(".computed .label")) label.after(make("span", "✓ computed", "says"));
   drawGrids(list);
   by("rounds").append(list);
-  if (state.none_computed) by("rounds").append(make("p", "✓ None of these is the computed answer.", "says"));
+  if (state.elsewhere) by("rounds").append(make("p", `✓ ${state.elsewhere}`, "says"));
   for (const round of [0, 1]) {
     const line = sureLine(state.spread, round);
     if (line) by("rounds").append(line);

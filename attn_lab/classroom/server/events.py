@@ -31,6 +31,7 @@ AT_MOST_EVERY = 0.2  # seconds between two updates of a page
 STILL_THERE = 15  # seconds of silence after which a page is told that the server lives
 MOST_STREAMS = 32
 TOO_MANY_PAGES = Reason("too-many-pages", 503, "too many open pages", 5)
+NONE_OF_THESE = "None of these is the computed answer."
 MARK = "Mark the bar that is the computed answer: the rule follows from it."
 
 
@@ -49,7 +50,9 @@ def stage(view: View) -> dict[str, Any]:
                 hidden=view.hidden, computed=key if view.state.told else None
             )
             shown = {bar.key for bar in view.tally.spread.bars}
-            told["none_computed"] = view.state.told and key is not None and key not in shown
+            if view.state.told and key not in shown:
+                right = view.given.grouping.right
+                told["elsewhere"] = f"Computed: {right.label}" if right else NONE_OF_THESE
     return told
 
 

@@ -1,6 +1,7 @@
 """An interruption ends a function, and leaves no trace wherever it arrives."""
 
 import gc
+import subprocess
 import sys
 import threading
 import time
@@ -85,3 +86,40 @@ def test_nobody_waits_where_waiting_is_of_no_use():
     begun = time.monotonic()
     assert in_thread(caught(run), 60.0, lambda: bool(asked))
     assert time.monotonic() - begun < 30
+
+
+WATCHED = """
+import sys, threading
+from attn_lab.grade.interruption import in_thread
+
+def work():
+    for _ in range(10):
+        pass
+
+def run():
+    try:
+        while True:
+            pass
+    except BaseException:
+        work()
+
+def watch(*_):
+    return watch
+
+in_thread(work, 1.0)
+for start in (sys.setprofile, sys.settrace):
+    start(watch)
+    work()
+    start(None)
+for start in (threading.setprofile, threading.settrace):
+    start(watch)
+    assert in_thread(run, 0.1)
+    start(None)
+print("done")
+"""
+
+
+def test_a_profiler_or_a_debugger_meets_nothing_that_was_left_behind():
+    run = [sys.executable, "-c", WATCHED]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("done\n", "")

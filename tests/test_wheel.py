@@ -43,10 +43,17 @@ def test_it_holds_every_notebook(wheel):
 
 def test_it_holds_the_package_and_its_data_and_no_tests(wheel):
     endings = (".py", ".toml", ".json", ".js", ".css", ".html", ".md", ".npz")
-    inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    about = (".dist-info/", ".data/")
+    inside = {name for name in wheel.namelist() if not any(part in name for part in about)}
     assert files("attn_lab", *endings) <= inside
     assert all(name.startswith("attn_lab/") for name in inside)
     assert not [name for name in inside if "conftest" in name or "test_" in name]
+
+
+def test_it_puts_the_save_hook_where_every_jupyter_server_of_the_environment_looks(wheel):
+    (place,) = [name for name in wheel.namelist() if ".data/" in name]
+    assert place.endswith(".data/data/etc/jupyter/jupyter_server_config.d/attn_lab.json")
+    assert "attn_lab.commands.save_hook" in wheel.read(place).decode()
 
 
 def test_an_unpacked_wheel_finds_its_notebooks(wheel, tmp_path):

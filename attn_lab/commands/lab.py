@@ -1,7 +1,8 @@
 """`attn-lab lab`, or just `attn-lab`: copy the notebooks and open JupyterLab on the first one.
 
-JupyterLab finds our settings in the folder `labconfig`, which it looks for along
-JUPYTER_CONFIG_PATH; the learner's own settings are neither read nor written.
+JupyterLab finds our settings in the folder `labconfig` and the save hook in
+`jupyter_server_config.d`, which it looks for along JUPYTER_CONFIG_PATH; the learner's own settings
+are neither read nor written.
 """
 
 import argparse
@@ -18,9 +19,8 @@ NAME = "lab"
 HELP = "copy the notebooks into your folder and open JupyterLab there (what attn-lab does alone)"
 PASSES_ON = True  # arguments that this command does not know go on to JupyterLab
 
-SETTINGS = Path(__file__).parent  # `labconfig` is here
+SETTINGS = Path(__file__).parent  # what JupyterLab looks for is here
 WORKSPACES = ".jupyterlab-workspaces"  # in the learner's folder: tabs of other work stay away
-SAVE_HOOK = "attn_lab.commands.save_hook.strip_widgets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,9 +59,8 @@ def start(command: list[str], environment: dict[str, str]) -> int:
 def lab_command(folder: Path, first: str, extra: Sequence[str] = ()) -> list[str]:
     """The command that serves `folder` and opens the notebook `first`.
 
-    >>> lab_command(Path("/home/me/notes"), "00_start_here.ipynb", ["--no-browser"])[-3:]
-    ['--LabApp.default_url=/lab/tree/00_start_here.ipynb', \
-'--ContentsManager.pre_save_hook=attn_lab.commands.save_hook.strip_widgets', '--no-browser']
+    >>> lab_command(Path("/home/me/notes"), "00_start_here.ipynb", ["--no-browser"])[-2:]
+    ['--LabApp.default_url=/lab/tree/00_start_here.ipynb', '--no-browser']
     """
     return [
         sys.executable,
@@ -70,7 +69,6 @@ def lab_command(folder: Path, first: str, extra: Sequence[str] = ()) -> list[str
         f"--ServerApp.root_dir={folder}",
         f"--LabApp.workspaces_dir={folder / WORKSPACES}",
         f"--LabApp.default_url=/lab/tree/{first}",
-        f"--ContentsManager.pre_save_hook={SAVE_HOOK}",
         *extra,
     ]
 

@@ -111,7 +111,8 @@ def test_a_press_of_a_button_cannot_overtake_what_was_typed_before_it(server):
 def test_a_save_strips_widget_views(server):
     output = {"output_type": "display_data", "metadata": {}}
     output["data"] = {VIEW: {"model_id": "f00"}, "text/plain": "Run this cell to start."}
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "1", "execution_count": 1}
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": 1}
+    cell["source"] = "from attn_lab import ask"
     nb = {
         "nbformat": 4,
         "nbformat_minor": 5,

@@ -9,12 +9,12 @@ from attn_lab.commands.save_hook import strip_widgets
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def saved(*outputs: dict[str, Any]) -> dict[str, Any]:
+def saved(*outputs: dict[str, Any], source: Any = "import attn_lab") -> dict[str, Any]:
     content = {
         "metadata": {"widgets": {"state": {}}, "kernelspec": {"name": "python3"}},
         "cells": [
             {"cell_type": "markdown", "source": "text"},
-            {"cell_type": "code", "source": "1", "outputs": list(outputs)},
+            {"cell_type": "code", "source": source, "outputs": list(outputs)},
         ],
     }
     model = {"type": "notebook", "content": content}
@@ -31,6 +31,20 @@ def test_views_and_state_go_and_everything_else_stays():
         {"output_type": "display_data", "data": {"text/plain": "Run this cell."}},
         {"output_type": "stream", "text": "0.67"},
     ]
+
+
+@pytest.mark.parametrize("source", ["import attn_lab", ["1\n", "from attn_lab import ask"]])
+def test_a_notebook_is_ours_where_its_code_names_us(source):
+    shown = {"output_type": "display_data", "data": {VIEW: {}, "text/plain": "Run this cell."}}
+    assert "widgets" not in saved(shown, source=source)["metadata"]
+    assert VIEW not in shown["data"]
+
+
+def test_a_notebook_of_somebody_else_keeps_its_widgets():
+    shown = {"output_type": "display_data", "data": {VIEW: {}, "text/plain": "IntSlider()"}}
+    content = saved(shown, source="import ipywidgets")
+    assert content["metadata"]["widgets"] == {"state": {}}
+    assert content["cells"][1]["outputs"] == [shown] and VIEW in shown["data"]
 
 
 @pytest.mark.parametrize(

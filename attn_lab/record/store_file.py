@@ -9,16 +9,20 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attn_lab.record import recovery
 from attn_lab.record.location import TROUBLES, explain, kind_of
 from attn_lab.record.store_tables import PATIENCE, bring, connect, is_ours, make, select, writing
+from attn_lab.record.waiting import said
 
+SOON = 0.5  # seconds that nobody minds; whatever waits longer says so
 TRIES = 3  # a damaged or deleted file is met once; three times is a disk that fails
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 Work = Callable[[sqlite3.Connection, Any], object]
+Found = TypeVar("Found")
 
 
 class StoreFile:
@@ -33,6 +37,7 @@ class StoreFile:
         self._lock = threading.RLock()
         self._actions = 0  # how many are going on, one inside another
         self._patience = PATIENCE
+        self._timeout = SOON
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # which file that is
 
@@ -59,38 +64,12 @@ class StoreFile:
     def read(self, kind: type, **only: Any) -> list[Any]:
         """The values of a kind whose columns equal those of `only`; none where no file is ours."""
         with self.one_action():
-            for _ in range(TRIES):
-                try:
-                    file = self._open()
-                    found = select(file, kind, **only) if file and is_ours(file) else []
-                    self._patience = PATIENCE
-                    return found
-                except sqlite3.DatabaseError as error:
-                    self._mend(error)
-            raise OSError("the file is damaged again and again")
+            return self._patiently(partial(self._read, kind, only))
 
     def write(self, value: Any, work: Work, waiting: Iterable[Any] = ()) -> Any:
         """Do the work with a value, after what had to wait; gives the value as it is read back."""
         with self.one_action():
-            for _ in range(TRIES):
-                try:
-                    make(self.path)
-                    file = self._open()
-                    if file is None:
-                        continue
-                    with writing(file):
-                        for each in waiting:
-                            bring(file, each)
-                        work(file, value)
-                    # A file deleted or moved under the transaction would swallow the row.
-                    if self._opened == _identity(self.path):
-                        if found := select(file, type(value), **key(value)):
-                            self._patience = PATIENCE
-                            return found[0]
-                    self._close()
-                except sqlite3.DatabaseError as error:
-                    self._mend(error)
-            raise OSError("the file changes while it is being written")
+            return self._patiently(partial(self._write, value, work, waiting))
 
     def forget(self) -> list[Path]:
         """Delete every file that is the store's own, set-aside ones too; gives their paths."""
@@ -101,11 +80,57 @@ class StoreFile:
             self.notice = ""
             return removed
 
+    def _patiently(self, work: Callable[[], Found]) -> Found:
+        """Do the work; where it meets a lock, say so and wait on."""
+        self._timeout = min(SOON, self._patience)
+        left = self._patience - self._timeout
+        try:
+            return work()
+        except sqlite3.DatabaseError as error:
+            if kind_of(error) not in LOCKED or not left:
+                raise
+        self._close()
+        self._timeout = left
+        with said(PATIENCE):
+            return work()
+
+    def _read(self, kind: type, only: dict[str, Any]) -> list[Any]:
+        for _ in range(TRIES):
+            try:
+                file = self._open()
+                found = select(file, kind, **only) if file and is_ours(file) else []
+                self._patience = PATIENCE
+                return found
+            except sqlite3.DatabaseError as error:
+                self._mend(error)
+        raise OSError("the file is damaged again and again")
+
+    def _write(self, value: Any, work: Work, waiting: Iterable[Any]) -> Any:
+        for _ in range(TRIES):
+            try:
+                make(self.path)
+                file = self._open()
+                if file is None:
+                    continue
+                with writing(file):
+                    for each in waiting:
+                        bring(file, each)
+                    work(file, value)
+                # A file deleted or moved under the transaction would swallow the row.
+                if self._opened == _identity(self.path):
+                    if found := select(file, type(value), **key(value)):
+                        self._patience = PATIENCE
+                        return found[0]
+                self._close()
+            except sqlite3.DatabaseError as error:
+                self._mend(error)
+        raise OSError("the file changes while it is being written")
+
     def _open(self) -> sqlite3.Connection | None:
         """The connection of this action, None where there is no file yet."""
         if self._connection is None and self.path.exists():
             self._opened = _identity(self.path)
-            self._connection = connect(self.path, self._patience)
+            self._connection = connect(self.path, self._timeout)
         return self._connection
 
     def _close(self) -> None:

@@ -1,12 +1,16 @@
 """A store that another program keeps locked: waited for once, said everywhere, nothing lost."""
 
 import sqlite3
+import sys
+import threading
+from types import SimpleNamespace
 
 import pytest
 
 from attn_lab.predict import ask
 from attn_lab.predict.ask import FIRST
 from attn_lab.predict.closing import looking_back, summary
+from attn_lab.predict.view.form import Form
 from attn_lab.record import Store, TaskResult, open_store
 from attn_lab.record import store_file as module
 
@@ -58,6 +62,56 @@ def test_all_that_a_cell_does_waits_once_and_says_so(locked, waits, shown):
     assert result.startswith("Your prediction beside") and LOCKED in kept
     assert unread.startswith(f"{FIRST}. ") and LOCKED in unread
     assert LOCKED in then and LOCKED in closed and LOCKED in looked
+
+
+WAITING = "Another program is writing to your answers; waiting up to 2 s …"
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """A store that says after a moment that it waits, and waits two seconds."""
+    monkeypatch.setattr(module, "SOON", 0.05)
+    monkeypatch.setattr(module, "PATIENCE", 2.0)
+    open_store()._file._patience = 2.0
+
+
+def test_a_cell_says_that_it_waits_while_it_does_and_then_no_more(locked, soon, monkeypatch):
+    said = []
+
+    def display(bundle, **named):
+        said.append(bundle["text/plain"])
+        locked.execute("ROLLBACK")
+        return SimpleNamespace(update=display_again)
+
+    def display_again(bundle, **named):
+        said.append(bundle["text/plain"])
+
+    notebook = SimpleNamespace(get_ipython=object, display=SimpleNamespace(display=display))
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    assert [each.exercise for each in open_store().attempts()] == ["05/hotter"]
+    assert said == [WAITING, ""]
+    assert open_store().trouble == ""
+
+
+def test_a_form_says_it_beside_its_button(locked, soon, own_store):
+    form = Form(ask("05/first-row"))
+    said = []
+    form.message.observe(lambda change: said.append(change.new), "value")
+    form.inputs.write(ROW)
+    form.sure.value = "certain"
+    open_store()._file._patience = 2.0
+    form.commit.click()
+    assert WAITING in said[0] and said[1] == "" and LOCKED in said[-1]
+
+
+def test_a_thread_waits_in_silence(locked, soon, monkeypatch):
+    shown = []
+    notebook = SimpleNamespace(get_ipython=object, display=SimpleNamespace(display=shown.append))
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    thread = threading.Thread(target=open_store().attempts)
+    thread.start()
+    thread.join()
+    assert shown == []
 
 
 def test_when_the_lock_is_gone_it_is_no_longer_said_and_a_new_one_is_waited_for(

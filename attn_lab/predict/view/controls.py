@@ -5,7 +5,8 @@ from typing import Any
 
 import ipywidgets as w
 
-from attn_lab.predict.view.locked import note
+from attn_lab.predict.view.locked import note, said
+from attn_lab.record.waiting import said_in
 
 ROOT = "attn-predict"
 PLAIN: dict[str, Any] = {"tooltip": "", "style": {"description_width": "initial"}}
@@ -28,7 +29,8 @@ def guarded(place: w.HTML, work: Callable[[], object]) -> Callable[..., None]:
 
     def handler(*_: Any) -> None:
         try:
-            work()
+            with said_in(lambda text: setattr(place, "value", said(text))):
+                work()
         except Exception as error:  # whatever it is, JupyterLab would hide it
             place.value = note(f"This did not work, and nothing was saved by it. {error!r}")
 

@@ -28,6 +28,7 @@ from attn_lab.classroom.server.instructor import (
     ASSETS,
     FOLDER,
     Control,
+    Guides,
     Moves,
     MovesPicture,
     Page,
@@ -143,6 +144,7 @@ def hub_routes(prefix: str) -> list[Any]:
         (r"(answers|moves|counts)\.csv", mixed(instructor, Table)),
         (r"moves\.(svg|png)", mixed(instructor, MovesPicture)),
         ("moves", mixed(instructor, Moves)),
+        ("guides", mixed(instructor, Guides)),
         ("oauth_callback", auth.HubOAuthCallbackHandler),
     ]
     start = "/" + prefix.strip("/") + "/"

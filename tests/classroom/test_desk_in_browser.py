@@ -194,6 +194,7 @@ def test_answers_that_arrive_leave_the_focus_where_it_is(pages, served, answer, 
     _fill(served, answer, 3, "row-4")
     expect(desk.locator("#count")).to_contain_text("Round 1: 3 ")
     desk.locator("#hands summary").click()
+    desk.locator("#sheet summary").click()  # what tells right from wrong is seen with it alone
     desk.locator(where).focus()
     _fill(served, answer, 1, "row-4", start=3)
     expect(desk.locator("#count")).to_contain_text("Round 1: 4 ")

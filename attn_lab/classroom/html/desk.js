@@ -1,7 +1,15 @@
 // The desk: what the room predicted, and the buttons that move the room on.
 "use strict";
 
-const run = clock(by("timer"));
+const MARKS = [
+  [150, "past 150 s: numbers, cells and shapes are in"],
+  [90, "past 90 s: a choice is in"],
+];
+const run = clock(by("timer"), (gone) => {
+  const voting = ["first", "second"].includes(state?.phase);
+  by("mark").textContent = (voting && MARKS.find(([from]) => gone >= from)?.[1]) || "";
+  sayTime();
+});
 let state = null;
 
 function fillChoose() {
@@ -21,8 +29,22 @@ function fillChoose() {
 
 // Once the stage is cleared, the list stands at what usually comes next.
 function chooseAfter(before) {
+  const planned = nextInPlan(state.agenda, before);
   const next = state.exercises.findIndex((one) => one.id === before) + 1;
-  if (next < state.exercises.length) by("choose").selectedIndex = next;
+  if (planned) by("choose").value = planned;
+  else if (next < state.exercises.length) by("choose").selectedIndex = next;
+}
+
+function choose(id) {
+  by("choose").value = id;
+  sayChosen();
+  by("moves").firstElementChild.focus();
+}
+
+function sayTime() {
+  if (!state) return;
+  const line = sessionLine(state.agenda, Math.max(0, serverTime() - state.agenda.began));
+  if (by("session").textContent !== line) by("session").textContent = line;
 }
 
 function countLine() {
@@ -131,7 +153,9 @@ function show(told) {
   fillChoose();
   if (state.exercise && state.exercise !== before) by("choose").value = state.exercise;
   if (before && !state.exercise) chooseAfter(before);
+  drawQueue(state.agenda);
   sayChosen();
+  sayTime();
   for (const button of by("moves").children) {
     button.setAttribute("aria-pressed", String(button.dataset.to === state.phase));
   }
@@ -147,7 +171,6 @@ function show(told) {
   by("count").textContent = countLine();
   by("advice").textContent = `${state.share_said} ${state.advice}`;
   by("rule").textContent = state.rule;
-  by("ask").textContent = state.ask_next ? `Ask next: ${state.ask_next}` : "";
   by("prompt").textContent = state.prompt;
   drawSpread();
   drawHands();
@@ -156,6 +179,7 @@ function show(told) {
 // The list may stand at another exercise than the one that the room is at: then it says so.
 function sayChosen() {
   const chosen = by("choose").value;
+  if (state) drawSheet(state.exercise || chosen, state.notes);
   const apart = state?.exercise && chosen !== state.exercise;
   by("apart").textContent = apart ? `${chosen} is chosen: press 1 to ask it. 2 to 5 still act on ${state.exercise}.` : "";
 }
@@ -178,7 +202,9 @@ by("choose").addEventListener("change", () => byKeys || by("moves").firstElement
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select");
   const button = event.key === "6" ? by("tell") : by("moves").children["12345".indexOf(event.key)];
-  if (!typing && button && !event.ctrlKey && !event.metaKey && !event.altKey) button.click();
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "h") by("sheet").open = !by("sheet").open;
+  button?.click();
 });
 by("read").addEventListener("click", async () => {
   const text = by("chat").value;
@@ -200,3 +226,4 @@ by("link").addEventListener("click", async () => {
 by("link").hidden = Boolean(document.body.dataset.query); // a Hub knows who you are
 theme();
 follow("desk", show);
+readGuides(() => state && show(state));

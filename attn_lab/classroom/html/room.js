@@ -41,14 +41,18 @@ async function outside() {
   by("lost").hidden = false;
 }
 
-// A timer counts up: nobody is hurried, and the instructor sees how long it has been.
-function clock(element) {
+let ahead = 0; // seconds by which this computer's clock is ahead of the server's
+const serverTime = () => Date.now() / 1000 - ahead;
+
+// A timer counts up: nobody is hurried, and the instructor sees how long it has been. `each` is
+// called with the seconds, 0 where nothing is asked.
+function clock(element, each) {
   let since = 0;
-  let ahead = 0;
   const tick = () => {
-    const gone = Math.max(0, Math.floor(Date.now() / 1000 - ahead - since));
+    const gone = Math.max(0, Math.floor(serverTime() - since));
     const two = (n) => String(n).padStart(2, "0");
     element.textContent = since ? `${Math.floor(gone / 60)}:${two(gone % 60)}` : "";
+    each?.(since ? gone : 0);
   };
   setInterval(tick, 250);
   return (state) => {

@@ -59,6 +59,7 @@ def stage(view: View) -> dict[str, Any]:
 def desk(view: View) -> dict[str, Any]:
     """What the instructor sees: the spread at once, its meaning, and all exercises."""
     told = _common(view) | {"trouble": view.trouble, "rule": WHO_IS_TOLD}
+    told |= {"agenda": asdict(view.agenda), "notes": view.notes}
     told["exercises"] = [
         {"id": q.id, "discuss": q.discuss, "minutes": q.minutes} | {"answered": view.counts[q.id]}
         for q in view.course

@@ -13,6 +13,7 @@ from tornado.web import Application, StaticFileHandler
 from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.server.admission import Limits
+from attn_lab.classroom.server.agenda import guides
 from attn_lab.classroom.server.events import Events
 from attn_lab.classroom.server.instructor_access import (
     HOSTS,
@@ -32,7 +33,7 @@ INSIDE = ("desk", "stage")
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 PATIENCE = 60  # seconds
 TOO_LARGE_CHAT = Reason("too-large", 413, "too large: at most 1 MB; paste the last part of it")
-WORDS = "move, tell, hide, close, paste, hands or mark"
+WORDS = "move, tell, hide, close, paste, hands, mark, plan, begin, step or note"
 SLOW_PICTURE = Reason("slow-picture", 503, "the picture took too long; ask for the table instead")
 NO_PICTURE = Reason(
     "no-picture", 503, "no picture here: it needs matplotlib. The table has the same numbers"
@@ -92,6 +93,14 @@ class Control(InstructorHandler):
                 room.tell(computed)
             case {"do": "hide", "exercise": str(exercise), "key": str(key), "hidden": bool(hidden)}:
                 room.hide(exercise, key, hidden)
+            case {"do": "plan", "plan": str(plan)}:
+                room.plan(plan)
+            case {"do": "begin"}:
+                room.begin()
+            case {"do": "step", "place": int(place)}:
+                room.step(place)
+            case {"do": "note", "exercise": str(exercise), "text": str(text)}:
+                room.note(exercise, text)
             case {"do": "close"}:
                 room.close()
             case {"do": "paste", "text": str(text)}:
@@ -128,6 +137,15 @@ class MovesPicture(InstructorHandler):
             drawn = await draw(found, form)
         self.set_header("Content-Type", TYPES[form])
         self.finish(drawn)
+
+
+class Guides(InstructorHandler):
+    """The plans, and what is said at each question: for the desk, asked for once."""
+
+    route = "guides"
+
+    async def get(self) -> None:
+        self.finish(await self.work(guides, self.room))
 
 
 class Moves(InstructorHandler):
@@ -171,6 +189,7 @@ def instructor_application(room: Room, **settings: Any) -> Application:
         (r"/(answers|moves|counts)\.csv", Table),
         (r"/moves\.(svg|png)", MovesPicture),
         (r"/moves", Moves),
+        (r"/guides", Guides),
         (r".*", NotHere),
     ]
     application = Application(

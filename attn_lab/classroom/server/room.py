@@ -19,6 +19,14 @@ from attn_lab.classroom.count.chat import Chat
 from attn_lab.classroom.count.tally import Given, known_hands
 from attn_lab.classroom.count.votes import LATE, OWN_PACE, Grouping
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
+from attn_lab.classroom.server.agenda import (
+    LONGEST_NOTE,
+    Agenda,
+    at_place,
+    at_question,
+    begun,
+    chosen,
+)
 from attn_lab.classroom.server.class_database import SEATS, ClassDatabase
 from attn_lab.classroom.server.state import State, step, tell, vote_in
 from attn_lab.classroom.server.view import View
@@ -55,6 +63,8 @@ class Room:
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
         self.hidden: dict[str, list[str]] = database.get("hidden", {})
+        self.agenda = Agenda(**database.get("agenda", {}))
+        self.notes: dict[str, str] = database.get("notes", {})
         self._groupings = {id: Grouping(one, self.right.get(id)) for id, one in course.items()}
 
     def cookie_secret(self) -> str:
@@ -105,6 +115,7 @@ class Room:
         self.database.put("state", asdict(self.state))
         if self.state.exercise:
             self._hold(self.state.exercise, vote_in(to))
+            self._plan(at_question(self.agenda, self.state.exercise))
 
     def tell(self, computed: bool) -> None:
         """Show on the stage which answer was computed, or not; raises ValueError as `tell` does."""
@@ -150,6 +161,33 @@ class Room:
         self.hidden[exercise] = [*others, key[:200]] if hidden else others
         self.database.put("hidden", self.hidden)
 
+    def plan(self, plan: str) -> None:
+        """Choose a plan, "" for none; raises ValueError for one that the course does not have."""
+        self._plan(chosen(plan))
+
+    def begin(self) -> None:
+        """Start the session's clock, or start it anew."""
+        self._plan(begun(self.agenda))
+
+    def step(self, place: int) -> None:
+        """Go to a place of the plan; raises ValueError for one that it does not have."""
+        self._plan(at_place(self.agenda, place))
+
+    def note(self, exercise: str, text: str) -> None:
+        """Keep the instructor's own note on an exercise."""
+        self._known_bar(exercise, "")
+        self.notes[exercise] = text[:LONGEST_NOTE]
+        self.database.put("notes", self.notes)
+
+    def right_answer(self, exercise: str) -> Group | None:
+        """The computed answer, None where the reference edition is not here."""
+        return self._groupings[exercise].right
+
+    def _plan(self, agenda: Agenda) -> None:
+        if agenda != self.agenda:
+            self.agenda = agenda
+            self.database.put("agenda", asdict(agenda))
+
     def given(self, exercise: str) -> Given:
         """All that was given to one exercise, as it can be counted."""
         rows, hands = self.database.rows(exercise), dict(self.hands.get(exercise, {}))
@@ -169,6 +207,8 @@ class Room:
             course=tuple(self.course.values()),
             counts=Counter(self.database.counts()),
             given=self.given(exercise) if exercise else None,
+            agenda=self.agenda,
+            notes=dict(self.notes),
             hidden=frozenset(self.hidden.get(exercise or "", ())),
         )
 

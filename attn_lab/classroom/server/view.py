@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from attn_lab.classroom.count.tally import Given, Tally, tally
+from attn_lab.classroom.server.agenda import Agenda
 from attn_lab.classroom.server.state import State
 from attn_lab.course.kinds import Question
 
@@ -30,6 +31,8 @@ class View:
     counts: Counter[str]
     given: Given | None
     hidden: frozenset[str]
+    agenda: Agenda
+    notes: Mapping[str, str]
 
     @cached_property
     def tally(self) -> Tally | None:

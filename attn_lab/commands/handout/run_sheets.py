@@ -10,14 +10,20 @@ from pathlib import Path
 
 from attn_lab.commands.handout.rendering import filled
 from attn_lab.course.kinds import Question
-from attn_lab.course.misconceptions import misconceptions
+from attn_lab.course.plans import (
+    CLOSE_MINUTES,
+    SLACK,
+    expected,
+    how,
+    live_questions,
+    plan_minutes,
+    row_title,
+)
 from attn_lab.course.questions import notebook, notebook_numbers, question
 from attn_lab.course.tasks import tasks
 from attn_lab.course.teaching import PLANS, PlanRow, Sheet, Step, teaching
 
-CLOSE_MINUTES = 2
-SLACK = 10  # one part in ten of a plan's time
-SOLO, DISCUSS = "solo", "**discuss**"
+DO = {"solo": "solo", "discuss": "**discuss**"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,10 @@ def run_sheet(number: str) -> str:
     if number not in teaching().sheets:
         raise ValueError(f"teaching.toml: expected [sheet.{number}]; write it like the others.")
     about, sheet = notebook(number), teaching().sheets[number]
-    asked, extras = _asked(number), [each.id for each in about.questions if each.depth == "extra"]
+    asked, extras = (
+        live_questions(number),
+        [each.id for each in about.questions if each.depth == "extra"],
+    )
     rows = [row for each in asked for row in _rows(each, sheet)]
     rows.append(Row(CLOSE_MINUTES, "close", "all", "", sheet.close))
     return filled(
@@ -65,24 +74,6 @@ def run_sheet(number: str) -> str:
     )
 
 
-def expected(asked: Question, sheet: Sheet) -> list[tuple[str, str]]:
-    """The wrong answers to expect, as people say them, and why they do.
-
-    Raises: ValueError for one that the question does not have.
-    """
-    wrong = {each.key: each for each in asked.groups() if each.misconception}
-    first = list(wrong)[: 3 if asked.discuss else 2]
-    keys = sheet.expect.get(asked.id, first)
-    if not set(keys) <= wrong.keys():
-        raise ValueError(
-            f"teaching.toml, expect of {asked.id}: expected some of {[*wrong]}; got {[*keys]}."
-        )
-    return [
-        (asked.aloud(each), misconceptions()[each.misconception or ""].name)
-        for each in (wrong[key] for key in keys)
-    ]
-
-
 def plans() -> str:
     """The plans: what is asked when there are 60, 90 or 180 minutes, and the course alone."""
     rows = teaching().plan
@@ -93,7 +84,7 @@ def plans() -> str:
         "plans.md",
         plans=PLANS,
         rows=[
-            [_title(row), _do(row), *(plan_minutes(row, plan) or "" for plan in PLANS), row.note]
+            [_marked(row), _do(row), *(plan_minutes(row, plan) or "" for plan in PLANS), row.note]
             for row in rows
         ],
         slack=slack,
@@ -102,23 +93,13 @@ def plans() -> str:
             [
                 f"{each.number} {each.title}",
                 each.minutes,
-                f"`{_asked(each.number)[-1].id}`",
+                f"`{live_questions(each.number)[-1].id}`",
                 teaching().sheets[each.number].alone,
             ]
             for each in abouts
         ],
         alone_together=sum(each.minutes for each in abouts),
     )
-
-
-def plan_minutes(row: PlanRow, plan: int) -> float:
-    """How long a row takes in a plan, 0 where it is not in it; a question's time is its own."""
-    if plan not in row.plans:
-        return 0
-    if row.each_notebook:  # the first one is open when the class begins
-        met = {each.question[:2] or each.show[:2] for each in teaching().plan if plan in each.plans}
-        return row.each_notebook * (len(met - {""}) - 1)
-    return question(row.question).minutes if row.question else row.minutes
 
 
 def read_sheets(folder: Path) -> dict[str, str]:
@@ -145,14 +126,9 @@ def heading(markdown: str) -> str:
     return markdown.partition("\n")[0].removeprefix("# ")
 
 
-def _asked(number: str) -> list[Question]:
-    """The questions of a notebook above its stop line."""
-    return [each for each in notebook(number).questions if each.depth != "extra"]
-
-
 def _rows(asked: Question, sheet: Sheet) -> list[Row]:
     said = " · ".join(f"“{words}”: {why}" for words, why in expected(asked, sheet))
-    do = DISCUSS if asked.discuss else SOLO
+    do = DO[how(asked)]
     own = Row(asked.minutes, f"`{asked.id}`", do, said, asked.ask_next, asked.picture)
     return [own, *(_step(each, sheet) for each in sheet.step if each.after == asked.id)]
 
@@ -175,18 +151,14 @@ def _explorer_missing(sheet: Sheet) -> list[str]:
     return [f"explorer missing → it {_opens(sheet)}{both}"]
 
 
-def _title(row: PlanRow) -> str:
-    if row.task:
-        return f"“Make” `{row.task}`"
-    if row.show:
-        return f"show `{row.show}`"
-    return f"`{row.question}`" if row.question else row.name or f"explorer of {row.explorer}"
+def _marked(row: PlanRow) -> str:
+    """The row's title, its id in code."""
+    id = row.task or row.show or row.question
+    return row_title(row).replace(id, f"`{id}`") if id else row_title(row)
 
 
 def _do(row: PlanRow) -> str:
-    if not row.question:
-        return row.do
-    return DISCUSS if question(row.question).discuss else SOLO
+    return DO[how(question(row.question))] if row.question else row.do
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -6,7 +6,7 @@ A link is the cell in which a value reads the key before it; `Workbench.links()`
 import torch
 
 from attn_lab.models.interventions import How
-from attn_lab.models.recall_task import N_PAIRS, PAIRS, ask_about, asked_pair, lead
+from attn_lab.models.recall_task import N_PAIRS, PAIRS, ask_about, asked_pair
 from attn_lab.models.workbench import Effect, Workbench
 
 
@@ -16,9 +16,8 @@ def losses_by_question(bench: Workbench, tokens: torch.Tensor, how: How = "zero"
     Shapes: tokens [B, 10] -> [4, 4]
     """
     asked = torch.cat([ask_about(tokens, pair) for pair in PAIRS])  # B sequences for each pair
-    before = lead(bench.run(asked).logits, asked)
-    after = [lead(bench.without(asked, [link], how).logits, asked) for link in bench.links()]
-    return torch.stack([(before - each).unflatten(0, (N_PAIRS, -1)).mean(-1) for each in after])
+    lost = [bench.remove(asked, [link], how).lost for link in bench.links()]
+    return torch.stack(lost).unflatten(-1, (N_PAIRS, -1)).mean(-1)
 
 
 def without_asked_link(bench: Workbench, tokens: torch.Tensor, how: How) -> Effect:

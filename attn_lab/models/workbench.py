@@ -6,11 +6,11 @@ effect = bench.remove(tokens, [Cell(1, 1, 3, 2)], "zero")
 effect.lost, effect.accuracy, effect.present     # lead lost per sequence; two shares
 bench.distance(effect.state), bench.limit        # distance to normal; 99 % of normal is below
 
-Below it stand the measurements that take many removals.
+It remembers the last of these. Below it stand the measurements that take many removals.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple, TypeVar
 
@@ -18,6 +18,7 @@ import torch
 
 from attn_lab.core.threads import one_thread
 from attn_lab.models.interventions import Cell, How, Run, head_cells, run
+from attn_lab.models.memory import Memory, contents
 from attn_lab.models.recall_model import N_HEADS, SEEDS, RecallModel, load
 from attn_lab.models.recall_task import (
     LENGTH,
@@ -31,6 +32,7 @@ from attn_lab.models.recall_task import (
 
 NORMAL = 4_000
 BATCH = 500  # at a time: what 4,000 sequences deliver would fill 200 MB
+REMEMBERED = 40 << 20  # bytes in each workbench: a run of 500 sequences takes 4 MB, an effect 0.1
 _HEADS = range(1, N_HEADS + 1)
 
 Measured = TypeVar("Measured")
@@ -46,7 +48,7 @@ class Effect(NamedTuple):
     state: torch.Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Workbench:
     """One trained model, 4,000 normal states of it, and what its cells deliver normally."""
 
@@ -57,13 +59,14 @@ class Workbench:
     donors: torch.Tensor  # [500, 10] the sequences that "swap" takes from, in this order
     donated: tuple[torch.Tensor, ...]  # per layer [500, 2, 10, 10, 16], what their cells deliver
     limit: float  # 99 % of normal states lie nearer than this to another normal state
+    memory: Memory = field(default_factory=lambda: Memory(REMEMBERED), init=False, repr=False)
 
     def run(self, tokens: torch.Tensor) -> Run:
         """What the untouched model computes.
 
         Shapes: tokens [B, 10]
         """
-        return run(self.model, tokens)
+        return self.memory.recall(self._key("run", tokens), lambda: run(self.model, tokens))
 
     def without(self, tokens: torch.Tensor, cells: Iterable[Cell], how: How = "zero") -> Run:
         """What the model computes with `cells` taken away from it.
@@ -84,22 +87,29 @@ class Workbench:
         >>> effect.accuracy
         1.0
         """
-        changed = self.without(tokens, cells, how)
-        after = lead(changed.logits, tokens)
-        return Effect(
-            lost=lead(self.run(tokens).logits, tokens) - after,
-            lead=after,
-            accuracy=accuracy(changed.logits, tokens),
-            present=share_present(changed.logits, tokens),
-            state=changed.state,
-        )
+        taken = [*cells]
+
+        def effect() -> Effect:
+            changed = self.without(tokens, taken, how)
+            after = lead(changed.logits, tokens)
+            return Effect(
+                lost=lead(self.run(tokens).logits, tokens) - after,
+                lead=after,
+                accuracy=accuracy(changed.logits, tokens),
+                present=share_present(changed.logits, tokens),
+                state=changed.state,
+            )
+
+        key = self._key("remove", tokens, frozenset(map(tuple, taken)), how)
+        return self.memory.recall(key, effect)
 
     def distance(self, states: torch.Tensor) -> torch.Tensor:
         """How far each state lies from the nearest of the 4,000 normal ones.
 
         Shapes: states [B, 32] -> [B]
         """
-        return distance(states, self.states)
+        key = self._key("distance", states)
+        return self.memory.recall(key, lambda: distance(states, self.states))
 
     def links(self) -> list[Cell]:
         """The four layer-1 cells that tie each value to the key before it.
@@ -110,6 +120,10 @@ class Workbench:
         values = torch.arange(2, 2 * N_PAIRS + 1, 2)
         head = int(weights[:, values, values - 1].mean(-1).argmax()) + 1
         return [Cell(1, head, 2 * pair + 1, 2 * pair) for pair in PAIRS]
+
+    def _key(self, asked: str, x: torch.Tensor, *more: object) -> object:
+        """What a result hangs on: these numbers, and the model's own, which may be changed."""
+        return asked, contents([x, *self.model.parameters()]), *more
 
 
 @cache
@@ -165,10 +179,8 @@ def last_row_effects(
 
     Shapes: tokens [B, 10] -> [B, 20], [B, 20]
     """
-    clean = bench.run(tokens)
-    after = [lead(bench.without(tokens, [cell], how).logits, tokens) for cell in _last_row()]
-    lost = lead(clean.logits, tokens)[:, None] - torch.stack(after, dim=-1)
-    return clean.weights[1][:, :, -1].flatten(1), lost
+    lost = [bench.remove(tokens, [cell], how).lost for cell in _last_row()]
+    return bench.run(tokens).weights[1][:, :, -1].flatten(1), torch.stack(lost, dim=-1)
 
 
 def answers_turned(
@@ -181,7 +193,7 @@ def answers_turned(
     """
     clean, dim, other = bench.run(tokens), 0, 0
     for cell in [*(cell for head in _HEADS for cell in head_cells(1, head)), *_last_row()]:
-        turned = lead(bench.without(tokens, [cell], "zero").logits, tokens) <= 0
+        turned = bench.remove(tokens, [cell], "zero").lead <= 0
         is_dim = clean.weight_of(cell) < dimmer_than
         dim += int((turned & is_dim).sum())
         other += int((turned & ~is_dim).sum())

@@ -1,9 +1,14 @@
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
 import torch
 
 from attn_lab.models.interventions import Cell, head_cells
 from attn_lab.models.recall_task import sequences
 from attn_lab.models.workbench import (
     NORMAL,
+    REMEMBERED,
     answers_turned,
     distance,
     in_every_model,
@@ -92,3 +97,45 @@ def test_dim_and_other_turned_answers_add_up_to_all_of_them():
     assert everything[1] == 0
     assert sum(split) == everything[0] > 0
     assert split[0] > 0
+
+
+def own_bench():
+    """A workbench with a memory of its own and a model that may be changed."""
+    return replace(BENCH, model=deepcopy(BENCH.model))
+
+
+def everything_of(bench):
+    effect = bench.remove(TOKENS, [Cell(1, 1, 3, 2)], "swap")
+    return [*effect, bench.distance(effect.state), bench.run(TOKENS).logits, bench.links()]
+
+
+def test_a_second_measurement_computes_nothing_and_gives_the_same(monkeypatch):
+    bench = own_bench()
+    first = everything_of(bench)
+
+    def forbidden(*_):
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr("attn_lab.models.workbench.run", forbidden)
+    monkeypatch.setattr("attn_lab.models.workbench.distance", forbidden)
+    for one, other in zip(first, everything_of(bench), strict=True):
+        assert torch.equal(one, other) if isinstance(one, torch.Tensor) else one == other
+    with pytest.raises(AssertionError, match="computed again"):
+        bench.remove(TOKENS, [Cell(1, 1, 3, 2)], "zero")
+
+
+def test_other_sequences_and_a_changed_model_are_computed_anew():
+    bench = own_bench()
+    before = bench.run(TOKENS).logits
+    assert torch.equal(bench.run(TOKENS[1:]).logits, before[1:])
+    bench.model.answer.zero_()
+    assert bench.run(TOKENS).logits.abs().max() == 0
+
+
+def test_what_a_workbench_remembers_is_bounded():
+    bench = own_bench()
+    for start in range(0, NORMAL, 500):
+        bench.run(sequences(NORMAL, seed=8)[start : start + 500])
+    assert REMEMBERED / 2 < bench.memory.held < REMEMBERED
+    bench.run(sequences(NORMAL * 2, seed=8))
+    assert bench.memory.held < REMEMBERED

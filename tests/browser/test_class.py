@@ -135,7 +135,10 @@ def _counts(page: Page, answer: str) -> Locator:
 
 def _stage_gives_nothing_away(stage: Page) -> None:
     expect(stage.locator("#rounds")).to_be_hidden()
-    assert not [each.text for each in ASKED.options if each.text in stage.content()]
+    expect(stage.locator("#rounds li, .computed, .says")).to_have_count(0)
+    # every option once, as it was asked
+    expect(stage.locator("#options li")).to_have_text([each.text for each in ASKED.options])
+    assert [stage.content().count(f">{each.text}<") for each in ASKED.options] == [1] * 4
 
 
 def _no_answer_is_lost(room: ClassProcess, learners: list[Learner]) -> None:

@@ -78,7 +78,8 @@ def test_five_grids_in_both_rounds_fit_and_are_seen_from_the_last_row(
     led, course, size, width, height
 ):
     names = tuple("abcdefgh")[:size]
-    legal = replace(course["04/legal"], rows=names, columns=names, near_misses=())
+    long = "Which of these cells change when the mask is left out, and which stay as they are? " * 5
+    legal = replace(course["04/legal"], prompt=long, rows=names, columns=names, near_misses=())
     page, do, vote = led(legal, width, height)
     vote("first", _grids(size))
     vote("second", _grids(size))

@@ -12,6 +12,7 @@ SIZES = [(1280, 720), (1920, 1080)]
 ARABIC = "لا يغيّر القناع شيئاً في الصف الأول لأن كل مفتاح لاحق محجوب عنه في كل درجة حرارة " * 2
 CHINESE = "第一行在任何温度下都不会改变因为后面的每个键都被遮挡了" * 4
 LONG_WORD = "scaled_dot_product_attention" * 4
+PROMPT = "Which of these cells change when the mask is left out, and which stay as they are? " * 5
 FITS = """() => {
   const root = document.documentElement, main = document.querySelector("main");
   const seen = [...main.querySelectorAll("*")].filter((e) => e.getClientRects().length);
@@ -73,13 +74,12 @@ def _grids(size):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize(("size", "prompt"), [(4, "What then?"), (5, "What then?"), (5, PROMPT)])
 def test_five_grids_in_both_rounds_fit_and_are_seen_from_the_last_row(
-    led, course, size, width, height
+    led, course, size, prompt, width, height
 ):
     names = tuple("abcdefgh")[:size]
-    long = "Which of these cells change when the mask is left out, and which stay as they are? " * 5
-    legal = replace(course["04/legal"], prompt=long, rows=names, columns=names, near_misses=())
+    legal = replace(course["04/legal"], prompt=prompt, rows=names, columns=names, near_misses=())
     page, do, vote = led(legal, width, height)
     vote("first", _grids(size))
     vote("second", _grids(size))
@@ -90,6 +90,10 @@ def test_five_grids_in_both_rounds_fit_and_are_seen_from_the_last_row(
     squares = page.locator("#rounds .grid span").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect()).flatMap(box => [box.width, box.height])"
     )
+    lines = page.locator("#rounds :is(.round, .count)").evaluate_all(
+        "all => all.map(e => e.offsetHeight / parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert max(lines) < 2  # no count is broken
     assert len(squares) == 2 * 5 * size**2
     assert min(squares) >= 0.04 * height
 

@@ -9,9 +9,9 @@ import numpy as np
 from attn_lab.show.arrays import as_allowed, as_labels, as_series, check_finite, names_of
 from attn_lab.show.colours import shade
 from attn_lab.show.masked_arrays import in_view, uncovered
-from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.picture import Picture, framed
 from attn_lab.show.printed_numbers import BLOCKED, number
-from attn_lab.show.tables import frame, numbers, text_table
+from attn_lab.show.tables import numbers, text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +64,7 @@ def bars(
         for name, row in rows.items()
     ]
     draw = partial(_figure, rows, names, legal, title, axis, quantity, places)
-    html = frame(sentence, as_img(draw(), sentence), after=numbers(["", *names], lines))
+    html = partial(framed, sentence, draw, numbers(["", *names], lines))
     return Picture(sentence, html, f"{sentence}\n{text_table(['', *names], lines)}", draw)
 
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from attn_lab.show.arrays import as_row, as_series, check_finite
 from attn_lab.show.colours import shade
-from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.picture import Picture, framed
 from attn_lab.show.printed_numbers import number, plain
-from attn_lab.show.tables import frame, numbers, text_table
+from attn_lab.show.tables import numbers, text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +51,7 @@ def curve(
     shown = [[at[i], *(number(row[i], places) for row in rows.values())] for i in range(len(at))]
     text = f"{sentence}\n{text_table([x_name, *rows], shown)}"
     draw = partial(_figure, across, rows, x_name, y_name, title, log_x, log_y, digits)
-    html = frame(sentence, as_img(draw(), sentence), after=numbers([x_name, *rows], shown))
+    html = partial(framed, sentence, draw, numbers([x_name, *rows], shown))
     return Picture(sentence, html, text, draw)
 
 

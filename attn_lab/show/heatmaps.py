@@ -20,7 +20,7 @@ from attn_lab.show.heat_value import (
     Scale,
 )
 from attn_lab.show.masked_arrays import hides, uncovered
-from attn_lab.show.picture import Picture, as_img
+from attn_lab.show.picture import Picture, framed
 from attn_lab.show.printed_numbers import BLOCKED, number, two
 from attn_lab.show.tables import (
     TABLE,
@@ -96,7 +96,7 @@ def heatmap(
     if max(values.shape) <= LARGEST_TABLE:
         return Picture(sentence, frame(sentence, heat_table(heat)), text, draw)
     numbers = opened(scroll(f"<pre>{escape(heat_text(heat))}</pre>", "The numbers"))
-    html = frame(sentence, as_img(draw(), sentence), after=numbers)
+    html = partial(framed, sentence, draw, numbers)
     return Picture(sentence, html, text, draw)
 
 

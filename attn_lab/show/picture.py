@@ -4,8 +4,11 @@ import base64
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
+
+from attn_lab.show.tables import frame
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,13 +21,19 @@ class Picture:
     """What a drawing function returns: it shows itself as the last expression of a cell.
 
     sentence says what is seen, html draws it, text is the sentence and its numbers, and draw
-    makes the matplotlib figure only when somebody asks for it.
+    makes the matplotlib figure only when somebody asks for it. HTML that takes time to make is
+    given as a function, so that a picture behind a closed gate is never drawn.
     """
 
     sentence: str
-    html: str
+    given: str | Callable[[], str]
     text: str
     draw: Callable[[], "Figure"]
+
+    @cached_property
+    def html(self) -> str:
+        """The picture as HTML, made when it is first shown."""
+        return self.given if isinstance(self.given, str) else self.given()
 
     def figure(self) -> "Figure":
         """The picture as a matplotlib Figure, to save or to put on a slide."""
@@ -35,6 +44,11 @@ class Picture:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": self.text}
+
+
+def framed(sentence: str, draw: Callable[[], "Figure"], numbers: str) -> str:
+    """The figure that `draw` makes, as an image between its sentence and its numbers."""
+    return frame(sentence, as_img(draw(), sentence), after=numbers)
 
 
 def as_img(figure: "Figure", alt: str) -> str:

@@ -44,6 +44,7 @@ OUTSIDE = {
         *(
             "torch",
             "ipywidgets",
+            "IPython",
             "jupyter_client",
             "jupyter_core",
             "packaging",

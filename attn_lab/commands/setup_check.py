@@ -1,7 +1,6 @@
 """The set-up check as the first notebook shows it: one line, and what to do if it is not well."""
 
 from html import escape
-from typing import Any
 
 from attn_lab.commands.check import FACTS, Fact
 
@@ -11,6 +10,8 @@ WITHOUT_WIDGETS = (
     "attn-lab check\n"
     "in a terminal: it finds the same things and says what to do."
 )
+
+LOOKING = "<p>Looking at this machine …</p>"
 
 
 class SetupCheck:
@@ -41,11 +42,13 @@ class SetupCheck:
     def __repr__(self) -> str:
         return WITHOUT_WIDGETS
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
         from ipywidgets import HTML
 
-        shown = HTML(self.html())._repr_mimebundle_()
-        return {**shown, "text/plain": WITHOUT_WIDGETS}
+        shown = HTML(LOOKING)  # at once: to find torch, it has to be loaded
+        display({**shown._repr_mimebundle_(), "text/plain": WITHOUT_WIDGETS}, raw=True)
+        shown.value = self.html()
 
 
 def setup_check() -> SetupCheck:

@@ -23,7 +23,9 @@ LARGEST = 16 * 1024  # bytes of a body
 DEEPEST = 6
 LONGEST_BECAUSE = 500
 LAST_ROUND = 99
-REFUSALS = (400, 401, 403, 409, 413)  # HTTP's statuses: the same request would be refused again
+# HTTP's statuses, by what they mean for an answer: it will never be taken; its sender is not let in
+# as things stand, perhaps because another class is running there; it may be sent again.
+REFUSALS, SHUT, LATER = (400, 409, 413), (401, 403), (429, 503)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -46,8 +48,8 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a class answers to any request; a field that is not there says nothing.
 
     `saved` is the id of an answer that is on the disk, `late` says that its vote was closed when it
-    came. `state` is "refused" where the same request
-    would be refused again, "waiting" where it may be sent again; `reason` is a `Reason`'s name.
+    came. `state` is "refused" where an answer will never be taken, "shut" where its sender is not
+    let in as things stand, "waiting" where it may be sent again; `reason` is a `Reason`'s name.
     """
 
     saved: str = ""
@@ -74,7 +76,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 FROM_A_PAGE = Reason("from-a-page", 403, "answers come from notebooks' kernels, not from web pages")
 TOO_LARGE = Reason("too-large", 413, f"too large: at most {LARGEST} bytes")
-WRONG_CODE = Reason("wrong-code", 401, "the join code is not the one of this class")
+WRONG_CODE = Reason("wrong-code", 401, "the class there has another join code")
 WRONG_CODES = Reason("wrong-codes", 429, "too many wrong join codes from there", 5)
 NO_SECRET = Reason("no-secret", 401, "expected a secret of 32 to 64 hexadecimal characters")
 TOO_OFTEN = Reason("too-often", 429, "too many requests from this learner", 1)
@@ -85,7 +87,7 @@ UNKNOWN_EXERCISE = Reason(
     "unknown-exercise", 400, "this class does not know that exercise; its notebooks may be older"
 )
 CONFLICT = Reason("conflict", 409, "another answer has this id")
-SPENT = Reason("spent", 403, "this class takes no more answers from there")
+SPENT = Reason("spent", 409, "this class takes no more answers from there")
 DATABASE_AWAY = Reason("database-away", 503, "the class's database cannot be used just now", 5)
 NOT_HERE = Reason("not-here", 404, "there is no such page here")
 FAULT = Reason("fault", 500, "something went wrong here")
@@ -93,9 +95,8 @@ FAULT = Reason("fault", 500, "something went wrong here")
 
 def state_of(status: int) -> str:
     """What a refusal's status alone says, as it does where an older class gives no `state`."""
-    if status in REFUSALS:
-        return "refused"
-    return "waiting" if status in (429, 503) else ""
+    states = {"refused": REFUSALS, "shut": SHUT, "waiting": LATER}
+    return next((state for state, statuses in states.items() if status in statuses), "")
 
 
 class Malformed(ValueError):  # noqa: N818 - the name of a state, as HTTP has it

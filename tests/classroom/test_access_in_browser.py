@@ -103,3 +103,14 @@ def test_an_open_desk_whose_link_was_for_another_class_is_told_so(browser, serve
     served.do(served.server.instructor.close_all_connections())
     expect(page.locator("#lost")).to_contain_text("has not been let in", timeout=20_000)
     page.close()
+
+
+def test_a_new_link_that_is_pasted_into_the_open_page_lets_in(browser, served):
+    used, context = served.do(served.server.link()), browser.new_context()
+    fresh = served.do(served.server.link())  # with it the one before stops working
+    page = context.new_page()
+    page.goto(used)
+    expect(page.locator("#said")).to_contain_text("this link has been used")
+    page.goto(fresh)  # as pasted into the address: the same page, with another "#"
+    expect(page).to_have_title("Desk · desk")
+    context.close()

@@ -12,7 +12,7 @@ from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.wire import DATABASE_AWAY
 from attn_lab.course.questions import question
 from attn_lab.record import Attempt, Membership, open_store
-from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess
+from tests.helpers.class_server import DIES_BETWEEN_COMMIT_AND_REPLY, ClassProcess, Served
 from tests.helpers.processes import until
 
 
@@ -143,3 +143,25 @@ def test_a_full_database_is_told_to_the_learner_and_the_answer_waits(served, own
     until(lambda: set(said()) == {"Sent to the class."})
     rows = served.do(served.server.work(served.server.room.database.rows))
     assert len({row["id"] for row in rows}) == len(rows) == 30
+
+
+def test_answers_wait_while_another_class_stands_at_the_address(tmp_path, course, own_outbox):
+    """Two groups on one laptop, one after the other: the first's answers are not refused."""
+    mine, theirs = (f"sqlite:///{tmp_path}/{name}.sqlite" for name in ("mine", "theirs"))
+    first = Served(mine, course)
+    port, code = first.server.learner_port, first.code
+    outbox.join(f"http://127.0.0.1:{port}#{code}")
+    first.close()
+    other = Served(theirs, course, learner_port=port)
+    saved = open_store().add(outbox.addressed(Attempt("04/ripple", "all", "certain")))
+    outbox.wake()
+    until(lambda: "the class there has another join code" in outbox.says(saved))
+    assert outbox.says(saved).startswith("Not yet sent to the class")
+    assert outbox.join(f"http://127.0.0.1:{port}#{code}").startswith("Not joined: the class there")
+    other.close()
+    again = Served(mine, course, learner_port=port)
+    until(lambda: outbox.says(saved) == "Sent to the class.")
+    assert [row["id"] for row in again.do(again.server.work(again.server.room.database.rows))] == [
+        saved.id
+    ]
+    again.close()

@@ -175,10 +175,16 @@ def test_an_answer_without_a_reason_is_sent_without_that_field(course):
     assert read_answer(sent, course) == read_answer(_raw(), course)
 
 
-@pytest.mark.parametrize("reason", [wire.WRONG_CODE, wire.TOO_OFTEN, wire.CONFLICT, wire.FULL])
-def test_a_refusal_has_a_name_for_the_program_and_a_sentence_for_the_person(reason):
+@pytest.mark.parametrize(
+    ("reason", "state"),
+    [
+        *((reason, "refused") for reason in (wire.MALFORMED, wire.CONFLICT, wire.SPENT)),
+        *((reason, "shut") for reason in (wire.WRONG_CODE, wire.NO_SECRET, wire.FROM_A_PAGE)),
+        *((reason, "waiting") for reason in (wire.TOO_OFTEN, wire.FULL, wire.DATABASE_AWAY)),
+    ],
+)
+def test_a_refusal_has_a_name_for_the_program_and_a_sentence_for_the_person(reason, state):
     sent = msgspec.json.encode(reason.reply())
-    state = "waiting" if reason.retry_after else "refused"
     assert json.loads(sent) == {"state": state, "reason": reason.name, "error": reason.said}
     assert read_reply(reason.status, sent) == reason.reply()
 
@@ -188,7 +194,7 @@ def test_a_refusal_has_a_name_for_the_program_and_a_sentence_for_the_person(reas
     [
         (200, b'{"saved": "answer-1"}', Reply(saved="answer-1")),
         (200, b'{"joined": true}', Reply(joined=True)),
-        (401, b'{"error": "no"}', Reply(state="refused", error="no")),
+        (401, b'{"error": "no"}', Reply(state="shut", error="no")),
         (413, b'{"error": "no"}', Reply(state="refused", error="no")),
         (503, b'{"error": "full"}', Reply(state="waiting", error="full")),
         (500, b'{"error": "broken"}', Reply(error="broken")),

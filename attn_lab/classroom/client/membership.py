@@ -30,13 +30,14 @@ def current(store: Store) -> Membership | None:
 def add(store: Store, new: Membership, known: list[Membership]) -> Membership:
     """Keep a membership, under the secret that its class already knows; gives it as it is kept.
 
-    The code names the class: its server may get another address in the middle of it.
+    The code names the class: its server may get another address in the middle of it. Who decides
+    anew about reasons joins anew, so that answers from before keep to what was said then.
     """
     now = latest(known)
     before = [each for each in known if new.code and each.code == new.code]
     if before:
         new = replace(new, secret=before[-1].secret)
-    if now and now.code == new.code and new.address:
+    if now and (now.code, now.because) == (new.code, new.because) and new.address:
         new = replace(new, joined=now.joined)
     if new != now:
         store.add_membership(new)
@@ -50,11 +51,26 @@ def latest(known: Iterable[Membership]) -> Membership | None:
 
 
 def class_of(attempt: Attempt, known: Iterable[Membership]) -> Membership | None:
-    """The class that had been joined when an attempt was committed."""
+    """The class that had been joined when an attempt was committed, at its newest address."""
+    known = list(known)
     if attempt.to_class:
-        return latest(each for each in known if each.key == attempt.to_class)
-    # an older attn_lab kept only the two times, which a clock that is set back makes lie
-    return latest(each for each in known if each.joined <= attempt.time)
+        then = latest(each for each in known if each.key == attempt.to_class)
+    else:  # an older attn_lab kept only the two times, which a clock that is set back makes lie
+        then = latest(each for each in known if each.joined <= attempt.time)
+    newest = latest(each for each in known if same_class(each, then))
+    return replace(then, address=newest.address) if then and newest else None
+
+
+def same_class(one: Membership | None, other: Membership | None) -> bool:
+    """Whether two memberships are of one class; on a Hub, where there is no code, at one address.
+
+    >>> here, moved = Membership("http://a", "KX7Q-2MWD"), Membership("http://b", "KX7Q-2MWD")
+    >>> same_class(here, moved), same_class(here, None)
+    (True, False)
+    """
+    if one is None or other is None or one.code != other.code:
+        return False
+    return bool(one.code) or one.address == other.address
 
 
 def from_environment() -> tuple[str, str] | None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 from attn_lab.classroom.client import membership
+from attn_lab.classroom.client.membership import class_of, same_class
 from attn_lab.classroom.client.sending import Sender, depart, knock
 from attn_lab.classroom.join_string import read_string
-from attn_lab.record import Attempt, Membership, open_store
+from attn_lab.record import Attempt, Membership, Store, open_store
 
 _watching: list[Callable[[], Any]] = []
 
@@ -31,14 +33,27 @@ def join(text: str, *, because: bool = False) -> str:
     Raises: ValueError for a string that is not one that an instructor shows.
     """
     store, here = open_store(), Membership(*read_string(text), because)
-    before = [each for each in store.memberships() if each.code == here.code]
-    outcome = knock(replace(here, secret=before[-1].secret) if before else here)
-    if outcome.state == "refused":
+    before, known = current(), store.memberships()
+    earlier = [each for each in known if each.code == here.code]
+    outcome = knock(replace(here, secret=earlier[-1].secret) if earlier else here)
+    if outcome.state in ("refused", "shut"):
         return f"Not joined: {outcome.said}. Ask for the string again; answers stay here."
     here = membership.add(store, here, store.memberships())
+    _again(store, here)
     wake()
+    if before and not same_class(before, here):  # who joins elsewhere is no longer there
+        Thread(target=depart, args=(before,), daemon=True).start()
     reached = "" if outcome.state == "sent" else f" It takes no answers yet ({outcome.said})."
     return f"Joined.{reached} {leaves(here)}"
+
+
+def _again(store: Store, here: Membership) -> None:
+    # An earlier attn_lab took it for final when another class stood at the address for a while, and
+    # a class may know more exercises by now.
+    known = store.memberships()
+    for each in store.attempts():
+        if each.sent == "refused" and same_class(class_of(each, known), here):
+            store.mark_sent(each, "waiting")
 
 
 def leave() -> None:
@@ -97,7 +112,8 @@ def stands(attempt: Attempt) -> str:
         why = attempt.refusal or "no reason given"
         return f"Not taken by the class: {why}. It stays saved here."
     if attempt.sent == "waiting":
-        why = f" ({_sender.problem})" if _sender.problem else ""
+        problem = _sender.problem or _sender.problems.get(attempt.to_class)
+        why = f" ({problem})" if problem else ""
         return f"Not yet sent to the class{why}; it is saved here and will be tried again."
     return ""
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from attn_lab.classroom.client.membership import class_of
+from attn_lab.classroom.client.membership import class_of, same_class
 from attn_lab.classroom.wire import CODE_HEADER, LONGEST_BECAUSE, Answer, Reply, read_reply
 from attn_lab.record import Attempt, Membership, Store
 
@@ -29,7 +29,11 @@ _LARGEST_REPLY, _LONGEST_SAID = 4096, 200
 
 @dataclass(frozen=True)
 class Outcome:
-    """`state` is "sent", "refused" or "waiting"; `said` is why, or what is to be known of it."""
+    """What became of a request; `said` is why, or what is to be known of it.
+
+    `state` is "sent", or "refused" for good, or "shut" (not let in as things stand) or "waiting":
+    whatever is neither sent nor refused is tried again.
+    """
 
     state: str
     said: str = ""
@@ -96,10 +100,8 @@ def _post(to: Membership, path: str, body: Any, good: Callable[[Reply], bool]) -
     if response.status == 200 and good(reply):
         return Outcome("sent", CAME_LATE if reply.late else "")
     said = reply.error[:_LONGEST_SAID]
-    if said and reply.state == "refused":  # the class's own words: it was the class that spoke
-        return Outcome("refused", said)
-    if said and reply.state == "waiting":
-        return Outcome("waiting", said, min(float(wait) if wait.isdigit() else 0.0, 60.0))
+    if said and reply.state in ("refused", "shut", "waiting"):  # it was a class that spoke
+        return Outcome(reply.state, said, min(float(wait) if wait.isdigit() else 0.0, 60.0))
     return Outcome("waiting", f"something else answers at that address ({response.status})")
 
 
@@ -111,12 +113,17 @@ class Send(Protocol):
 
 @dataclass
 class Sender:
-    """Sends what waits in the store that `open_store` gives; `problem` is why something waits."""
+    """Sends what waits in the store that `open_store` gives.
+
+    `problems` say why the answers for a class wait, by the class's key; `problem` is why nothing
+    could be sent to any.
+    """
 
     open_store: Callable[[], Store]
     changed: Callable[[], None] = lambda: None
     send: Send = send
     problem: str = ""
+    problems: dict[str, str] = field(default_factory=dict)
     _stopped: bool = False
     _pid: int = 0
     _thread: threading.Thread | None = None
@@ -149,17 +156,19 @@ class Sender:
             to = class_of(attempt, known)
             if attempt.sent == "waiting" and to is not None:
                 waiting.setdefault(to, []).append(attempt)
-        problem, least = "", None
+        problems: dict[str, str] = {}
+        least = None
         for to, answers in waiting.items():
             rounds = _rounds(attempts, to, known)
             for attempt in answers:
                 outcome = self.send(to, answer_of(attempt, rounds[attempt.id], because=to.because))
-                if outcome.state == "waiting":
-                    problem, least = outcome.said, max(least or 0.0, outcome.wait)
+                if outcome.state not in ("sent", "refused"):
+                    problems |= {each.to_class: outcome.said for each in answers}
+                    least = max(least or 0.0, outcome.wait)
                     break  # the others would meet the same; another class may still answer
                 store.mark_sent(attempt, outcome.state, outcome.said)
                 self.changed()
-        self.problem = problem
+        self.problem, self.problems = "", problems
         return least
 
     def _run(self) -> None:
@@ -187,10 +196,11 @@ class Sender:
 
 
 def _rounds(attempts: list[Attempt], to: Membership, known: list[Membership]) -> dict[str, int]:
-    # Counted since joining: what was answered alone last week is no round of this class.
+    # Counted since joining: what was answered alone last week is no round of this class. It is the
+    # learner's own count; a class counts by the vote that is open when an answer comes.
     counts: dict[str, int] = {}
     rounds = {}
     for each in attempts:
-        if each.sent and class_of(each, known) == to:
+        if each.sent and same_class(class_of(each, known), to):
             rounds[each.id] = counts[each.exercise] = counts.get(each.exercise, 0) + 1
     return rounds

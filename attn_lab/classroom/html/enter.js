@@ -23,6 +23,12 @@ async function enter() {
   said.textContent = "Not let in: " + (answer.error || "the server did not answer as expected") + ".";
 }
 
-enter().catch(() => {
-  said.textContent = "The server does not answer. Is attn-lab class still running?";
-});
+function come() {
+  enter().catch(() => {
+    said.textContent = "The server does not answer. Is attn-lab class still running?";
+  });
+}
+
+come();
+// A new link that is pasted into this open page changes only what stands after the "#".
+addEventListener("hashchange", come);

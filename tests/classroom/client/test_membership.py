@@ -241,3 +241,40 @@ def test_an_attempt_belongs_to_the_class_that_was_joined_before_it():
     }
     assert at == {2: early, 4: late, 6: None}
     assert class_of(Attempt("x", 1, "guess", time="2025"), known) is None
+
+
+def test_the_class_that_one_leaves_by_joining_another_is_told(room):
+    old, new = room(), room()
+    outbox.join(old.text)
+    outbox.join(new.text.replace("KX7Q", "AAAA"))
+    until(lambda: [path for path, *_ in old.seen] == ["/join", "/leave"])
+    moved = room()
+    outbox.join(moved.text.replace("KX7Q", "AAAA"))  # the same class, at another address
+    time.sleep(0.2)
+    assert [path for path, *_ in new.seen] == ["/join"]
+
+
+def test_what_waits_for_a_class_is_sent_to_its_new_address_after_a_while_in_another(room):
+    old, other = room(), room()
+    outbox.join(old.text)
+    old.shutdown()
+    old.server_close()
+    saved = commit()
+    outbox.join(other.text.replace("KX7Q", "AAAA"))
+    moved = room()
+    outbox.join(moved.text)
+    until(lambda: state(saved) == "sent")
+    assert [body["id"] for body in moved.answers()] == [saved.id] and other.answers() == []
+
+
+def test_a_reason_from_before_it_was_chosen_to_send_reasons_stays(room):
+    here = room(lambda body: (503, {"error": "full"}, {}))
+    outbox.join(here.text)
+    early = commit(because="mine")
+    outbox.join(here.text, because=True)
+    late = commit(because="yours")
+    here.reply = lambda body: (200, {"saved": body["id"]}, {})
+    until(lambda: state(early) == state(late) == "sent")
+    sent = {body["id"]: body for body in here.answers()}
+    assert sent[late.id]["because"] == "yours" and sent[late.id]["round"] == 2
+    assert not any("because" in body for body in here.answers() if body["id"] == early.id)

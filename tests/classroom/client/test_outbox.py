@@ -10,7 +10,7 @@ import pytest
 
 from attn_lab.classroom.client import outbox
 from attn_lab.classroom.client.sending import Sender, answer_of, send
-from attn_lab.classroom.wire import REFUSALS
+from attn_lab.classroom.wire import REFUSALS, SHUT
 from attn_lab.record import Attempt, Membership, open_store
 from tests.helpers.processes import until
 
@@ -230,3 +230,36 @@ def test_the_body_is_bounded_so_that_the_class_can_take_it(room):
 def test_an_address_that_is_none_keeps_the_answer_waiting(address):
     answer = answer_of(Attempt("05/x", [1], "guess"), 1, because=False)
     assert send(Membership(address, CODE), answer).state == "waiting"
+
+
+@pytest.mark.parametrize("status", SHUT)
+def test_who_is_not_let_in_as_things_stand_waits_and_is_told_why(room, status):
+    here = room()
+    outbox.join(here.text)
+    good, here.reply = here.reply, lambda body: (status, {"error": "no"}, {})
+    saved = commit()
+    until(lambda: outbox.says(saved).startswith("Not yet sent to the class (no); it is saved"))
+    here.reply = good
+    until(lambda: state(saved) == "sent")
+
+
+def test_why_answers_wait_is_said_of_the_class_they_wait_for(room):
+    old, new = room(lambda body: (503, {"error": "full"}, {})), room()
+    outbox.join(old.text)
+    lost = commit("01/zero-score")
+    new.reply = lambda body: (503, {"error": "away"}, {})
+    outbox.join(new.text.replace("KX7Q", "AAAA"))
+    saved = commit()
+    until(lambda: "(full)" in outbox.says(lost) and "(away)" in outbox.says(saved))
+
+
+def test_joining_anew_tries_again_what_was_refused(room):
+    here = room(lambda body: (400, {"error": "unknown"}, {}))
+    outbox.join(here.text)
+    saved = commit()
+    until(lambda: state(saved) == "refused")
+    elsewhere = open_store().add(Attempt("05/x", [1], "guess", sent="refused", to_class="A b"))
+    here.reply = lambda body: (200, {"saved": body["id"]}, {})
+    outbox.join(here.text)
+    until(lambda: state(saved) == "sent")
+    assert state(elsewhere) == "refused"

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "grade": {"core", "show", "course", "record"},
     "classroom": {"course"},
     "classroom.client": {"record", "classroom.wire", "classroom.join_string"},
-    "commands": {"core", "course", "record", "classroom", "show.prose"},
+    "commands": {"core", "course", "record", "classroom", "show.prose", "widgets"},
     "cli": {"commands"},
     "earlier_names": set(),
     "__init__": {"earlier_names"},
@@ -31,19 +31,18 @@ MAY_IMPORT = {
 OUTSIDE = {
     "core": {"torch"},
     "show": {"torch", "numpy", "matplotlib"},
-    "widgets": {"ipywidgets"},
+    "widgets": {"anywidget", "traitlets"},
     "course": {"torch", "numpy", "msgspec"},
     "models": {"torch", "numpy"},
     "record": {"platformdirs"},
-    "predict": {"torch", "numpy", "ipywidgets", "IPython"},
-    "explore": {"torch", "numpy", "ipywidgets", "IPython"},
-    "grade": {"torch", "numpy", "ipywidgets", "IPython"},
+    "predict": {"torch", "numpy", "IPython"},
+    "explore": {"torch", "numpy", "IPython"},
+    "grade": {"torch", "numpy", "IPython"},
     "classroom.client": {"msgspec"},
     "classroom": {"msgspec", "tornado", "sqlalchemy", "platformdirs", "matplotlib"},
     "commands": {
         *(
             "torch",
-            "ipywidgets",
             "IPython",
             "jupyter_client",
             "jupyter_core",
@@ -57,7 +56,7 @@ OUTSIDE = {
     "earlier_names": set(),
     "__init__": set(),
 }
-HEAVY = ("torch", "matplotlib", "ipywidgets", "numpy", "IPython")
+HEAVY = ("torch", "matplotlib", "ipywidgets", "anywidget", "numpy", "IPython")
 LIGHT_PARTS = (
     "attn_lab",
     "attn_lab.record",

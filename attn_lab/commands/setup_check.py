@@ -44,11 +44,13 @@ class SetupCheck:
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
-        from ipywidgets import HTML
 
-        shown = HTML(LOOKING)  # at once: to find torch, it has to be loaded
-        display({**shown._repr_mimebundle_(), "text/plain": WITHOUT_WIDGETS}, raw=True)
-        shown.value = self.html()
+        from attn_lab.widgets.panel import Panel  # widgets only where they are shown
+
+        parts = [{"kind": "html", "name": "told"}]
+        panel = Panel(parts, html={"told": LOOKING}, text=WITHOUT_WIDGETS)
+        display(panel)  # at once: to find torch, it has to be loaded
+        panel.put(html={"told": self.html()})
 
 
 def setup_check() -> SetupCheck:

@@ -9,7 +9,16 @@ from attn_lab.explore.head_maps import heads
 from attn_lab.explore.influence import influence
 from attn_lab.explore.mask_and_temperature import mask_and_temperature
 from attn_lab.explore.mask_editor import mask_editor
-from attn_lab.explore.rows import row_calculator
+from attn_lab.explore.scores import scores
 from attn_lab.explore.tile_steps import tiles
+from attn_lab.explore.vectors import vectors
 
-__all__ = ["heads", "influence", "mask_and_temperature", "mask_editor", "row_calculator", "tiles"]
+__all__ = [
+    "heads",
+    "influence",
+    "mask_and_temperature",
+    "mask_editor",
+    "scores",
+    "tiles",
+    "vectors",
+]

@@ -1,11 +1,9 @@
 """What every explorer is: controls, a spoken result, one picture replaced as a whole."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-import ipywidgets as widgets
 import torch
 from torch import Tensor
 
@@ -13,106 +11,102 @@ from attn_lab.core.attention import attention
 from attn_lab.core.threads import one_thread
 from attn_lab.show.arrays import as_features
 from attn_lab.show.entries import number
-from attn_lab.widgets.mending import mending
+from attn_lab.widgets.panel import PROBLEM, Panel
+from attn_lab.widgets.parts import Part, presets, region
 
 ROOT = "attn-explore"
 MOST_POSITIONS = 16
 STALE = "Below is still the last setting that could be drawn."
 WITHOUT_WIDGETS = "An explorer: run this cell in JupyterLab to move its controls."
-
-# two lines at least, so that a longer sentence seldom moves the picture
-_RESULT = (
-    "border-left:4px solid var(--jp-brand-color1,#1976d2);padding:2px 8px;margin:4px 0;"
-    "min-height:3em"
-)
-_PROBLEM = "border-left:4px solid #b26a00;padding:4px 8px;background:#fff3cd;color:#1a1a1a"
+Presets = Mapping[str, Callable[[], None]]
 
 
 class Explorer:
-    """An object that becomes widgets when it is displayed; subclasses fill the three parts.
+    """An object that becomes a panel when it is displayed; subclasses fill its parts.
 
-    name is unique among explorers, controls() makes what the learner moves, and look() returns
-    the result in one sentence and the picture as HTML, both for the present state.
+    name is unique among explorers. controls() describes what the learner moves and values() is
+    what it holds in the present state; moved() takes over what was moved, presets() are named
+    settings; look() returns the result in one sentence and the picture as HTML.
     """
 
     name = "explorer"
 
     def __init__(self) -> None:
-        self._view: widgets.VBox | None = None
-        self._moving = False
+        self._panel: Panel | None = None
 
-    def controls(self) -> list[widgets.Widget]:
-        """New controls that stand for the present state."""
+    def controls(self) -> list[Part]:
+        """What the learner moves."""
         raise NotImplementedError
+
+    def values(self) -> dict[str, Any]:
+        """What the controls hold in the present state."""
+        raise NotImplementedError
+
+    def moved(self, name: str, value: Any) -> None:
+        """Take over what was moved; a ValueError says why it cannot be, and nothing changes."""
+        raise NotImplementedError
+
+    def presets(self) -> Presets:
+        """Named settings, each a function that takes it over."""
+        return {}
 
     def look(self) -> tuple[str, str]:
         """What is to be said and what is to be shown."""
         raise NotImplementedError
 
-    def view(self) -> widgets.VBox:
-        """The widgets, made at the first call."""
-        if self._view is None:
-            self.said = widgets.HTML().add_class("attn-live")
-            self.shown = widgets.HTML()
-            self.problem = widgets.HTML().add_class("attn-live")
-            mend = widgets.HTML(mending(ROOT, self.name), layout={"display": "none"})
-            parts = [*self.controls(), self.problem, self.said, self.shown, mend]
-            self._view = widgets.VBox(parts, layout={"max_width": "100%"}).add_class(ROOT)
-            self._view.add_class(f"attn-{self.name}")
-            self.redraw()
-        return self._view
+    def laid_out(self) -> list[Part]:
+        """The panel from top to bottom."""
+        named = [presets(self.presets())] if self.presets() else []
+        said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
+        return [*self.controls(), *named, *said, region("shown")]
+
+    def panel(self) -> Panel:
+        """The panel, made at the first call."""
+        if self._panel is None:
+            self._panel = Panel(
+                self.laid_out(),
+                self.values(),
+                css=f"{ROOT} attn-{self.name}",
+                html=self._seen(),
+                changed=self._changed,
+                pressed=self._pressed,
+                text=WITHOUT_WIDGETS,
+            )
+        return self._panel
 
     def redraw(self) -> None:
         """Show the present state; the picture is replaced in one step, never emptied first."""
+        if self._panel is None:
+            return
+        parts = self.laid_out()
+        changed = None if parts == self._panel.parts else parts
+        self._panel.put(parts=changed, values=self.values(), html=self._seen())
+
+    def _seen(self) -> dict[str, str]:
         with one_thread():
             sentence, html = self.look()
-        self.said.value = _block(_RESULT, f"<b>{escape(sentence)}</b>")
-        self.shown.value = html
+        return {"said": escape(sentence), "shown": html}
 
-    @contextmanager
-    def moving(self) -> Iterator[None]:
-        """While the explorer moves its own controls, what they report is not the learner's."""
-        self._moving = True
+    def _changed(self, name: str, value: Any) -> None:
+        self._try(lambda: self.moved(name, value))
+
+    def _pressed(self, name: str, value: Any) -> None:
+        found = self.presets().get(name)
+        self._try(found if found else lambda: self.moved(name, value))
+
+    def _try(self, take_over: Callable[[], None]) -> None:
+        """Take over and redraw; the panel says what cannot be, and the picture stays."""
         try:
-            yield
-        finally:
-            self._moving = False
-
-    def watched(self, handler: Callable[[Any], None]) -> Callable[[Any], None]:
-        """The handler, with its errors shown here instead of lost in a log."""
-
-        def run(event: Any) -> None:
-            if self._moving:
-                return
-            try:
-                handler(event)
-            except Exception as problem:
-                self.complain(str(problem) or type(problem).__name__)
-            else:
-                self.complain("")
-
-        return run
-
-    def complain(self, text: str) -> None:
-        """Show what went wrong and what to do; an empty text takes it away."""
-        text = text and f"{text} {STALE}"
-        self.problem.value = text and _block(_PROBLEM, escape(text))
+            take_over()
+            self.redraw()
+        except ValueError as problem:
+            raise ValueError(f"{problem} {STALE}") from None
 
     def __repr__(self) -> str:
         return WITHOUT_WIDGETS
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle = dict(self.view()._repr_mimebundle_())
-        return {**bundle, "text/plain": repr(self)}
-
-
-def paragraph(html: str) -> str:
-    """Words in the theme's colour, at a height of line that reads well when wrapped."""
-    return f'<div style="line-height:1.5;color:var(--jp-content-font-color1,inherit)">{html}</div>'
-
-
-def _block(style: str, html: str) -> str:
-    return paragraph(f'<div style="{style}">{html}</div>')
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return self.panel()._repr_mimebundle_()
 
 
 def matrices(
@@ -192,3 +186,8 @@ def beside(*panels: str) -> str:
 def under(*panels: str) -> str:
     """Pictures one below the other."""
     return "".join(f'<div style="margin-bottom:8px">{panel}</div>' for panel in panels)
+
+
+def unfolded(name: str, html: str) -> str:
+    """What opens on request, and stays open while the explorer is moved."""
+    return f"<details><summary>{escape(name)}</summary>{html}</details>"

@@ -1,11 +1,9 @@
 """Heads side by side: one head's map, and how every head reads for the same query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import ipywidgets as widgets
 import torch
 from torch import Tensor
 
@@ -13,7 +11,7 @@ from attn_lab.explore.explorer import Explorer, under
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed, as_array, as_labels
 from attn_lab.show.printed_numbers import two
-from attn_lab.widgets.named_controls import choice, presets, wrapped
+from attn_lab.widgets.parts import Part, choice, row
 
 MOST = 16
 MEAN = -1
@@ -94,23 +92,21 @@ class Heads(Explorer):
         self.stack = stack
         self.chosen = Chosen(query=len(stack.queries) - 1)
 
-    def controls(self) -> list[widgets.Widget]:
+    def controls(self) -> list[Part]:
         stack = self.stack
-        options = {
-            "layer": [(name, i) for i, name in enumerate(stack.names)],
-            "head": [(f"head {i + 1}", i) for i in range(stack.n_heads)] + [(_who(MEAN), MEAN)],
-            "query": [(name, i) for i, name in enumerate(stack.queries)],
-        }
-        if len(stack.names) == 1:
-            del options["layer"]
-        self.pickers = {
-            what: choice(what, named, getattr(self.chosen, what)) for what, named in options.items()
-        }
-        for what, picker in self.pickers.items():
-            picker.observe(self.watched(partial(self.on_pick, what)), "value")
-        return [wrapped(*self.pickers.values()), presets(self._presets(), self.watched)]
+        layers = [(name, i) for i, name in enumerate(stack.names)]
+        heads = [(_who(h), h) for h in [*range(stack.n_heads), MEAN]]
+        queries = [(name, i) for i, name in enumerate(stack.queries)]
+        several = [choice("layer", "layer", layers)] if len(layers) > 1 else []
+        return [row(*several, choice("head", "head", heads), choice("query", "query", queries))]
 
-    def _presets(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        return asdict(self.chosen)
+
+    def moved(self, name: str, value: Any) -> None:
+        self.choose(replace(self.chosen, **{name: value}))
+
+    def presets(self) -> dict[str, Any]:
         sharpest, most_even = self.stack.sharpest(), self.stack.most_even()
         most_apart = Chosen(*self.stack.most_apart())
         return {
@@ -121,18 +117,12 @@ class Heads(Explorer):
         }
 
     def on_head(self, layer: int, head: int) -> None:
+        """Take over a head; the query stays."""
         self.choose(replace(self.chosen, layer=layer, head=head))
 
-    def on_pick(self, what: str, change: Any) -> None:
-        self.choose(replace(self.chosen, **{what: change["new"]}))
-
     def choose(self, chosen: Chosen) -> None:
-        """Take over a choice, move every control to it and redraw once."""
-        with self.moving():
-            self.chosen = chosen
-            for what, picker in self.pickers.items():
-                picker.value = getattr(chosen, what)
-            self.redraw()
+        """Take over a choice."""
+        self.chosen = chosen
 
     def look(self) -> tuple[str, str]:
         return said(self.stack, self.chosen), drawn(self.stack, self.chosen)

@@ -5,15 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import ipywidgets as widgets
-
 from attn_lab.explore.explorer import Explorer
 from attn_lab.explore.removals import SEQUENCES, Removal, drawn, outcome, said
 from attn_lab.models.interventions import HOWS, Cell
 from attn_lab.models.recall_model import N_HEADS, N_LAYERS, SEEDS
 from attn_lab.models.recall_task import LENGTH, N_PAIRS
 from attn_lab.models.workbench import workbench
-from attn_lab.widgets.named_controls import choice, counter, presets, wrapped
+from attn_lab.widgets.parts import Part, choice, counter, row
 
 _EXTENTS = [("one cell", "cell"), ("a whole head", "head"), ("both heads of a layer", "layer")]
 
@@ -39,69 +37,67 @@ class Influence(Explorer):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self._seed = seed
+        self._removal: Removal | None = None
 
-    def controls(self) -> list[widgets.Widget]:
-        self.removal = Removal(self._seed, 1, 1, workbench(self._seed).links()[0])
-        r = self.removal
-        self.pickers = {
-            "seed": choice("model", [(f"seed {s}", s) for s in SEEDS], r.seed),
-            "sequence": counter("sequence", r.sequence, SEQUENCES),
-            "pair": choice("asks about", [(f"pair {i}", i) for i in _upto(N_PAIRS)], r.pair),
-            "extent": choice("take away", _EXTENTS, r.extent),
-            "layer": choice("layer", [(str(i), i) for i in _upto(N_LAYERS)], r.cell.layer),
-            "head": choice("head", [(str(i), i) for i in _upto(N_HEADS)], r.cell.head),
-            "query": counter("query", r.cell.query, LENGTH),
-            "key": counter("key", r.cell.key, LENGTH),
-            "how": choice("put instead", [(how, how) for how in HOWS], r.how),
-        }
-        for what, picker in self.pickers.items():
-            picker.observe(self.watched(partial(self.on_pick, what)), "value")
-        lines = [
-            ("seed", "sequence", "pair"),
-            ("extent", "layer", "head", "query", "key"),
-            ("how",),
+    @property
+    def removal(self) -> Removal:
+        """What is taken away; the model is loaded when that is first asked for."""
+        if self._removal is None:
+            self._removal = Removal(self._seed, 1, 1, workbench(self._seed).links()[0])
+        return self._removal
+
+    def controls(self) -> list[Part]:
+        extent = self.removal.extent
+        off = {"head": extent == "layer", "query": extent != "cell", "key": extent != "cell"}
+        return [
+            row(
+                choice("seed", "model", [(f"seed {s}", s) for s in SEEDS]),
+                counter("sequence", "sequence", SEQUENCES),
+                choice("pair", "asks about", [(f"pair {i}", i) for i in _upto(N_PAIRS)]),
+            ),
+            row(
+                choice("extent", "take away", _EXTENTS),
+                choice("layer", "layer", [(str(i), i) for i in _upto(N_LAYERS)]),
+                choice("head", "head", [(str(i), i) for i in _upto(N_HEADS)], off=off["head"]),
+                counter("query", "query", LENGTH, off=off["query"]),
+                counter("key", "key", LENGTH, off=off["key"]),
+            ),
+            choice("how", "put instead", [(how, how) for how in HOWS]),
         ]
-        made = [wrapped(*(self.pickers[what] for what in line)) for line in lines]
-        return [*made, presets(self._presets(), self.watched)]
 
-    def _presets(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        r = self.removal
+        own = {"seed": r.seed, "sequence": r.sequence, "pair": r.pair}
+        return {**own, "extent": r.extent, "how": r.how, **r.cell._asdict()}
+
+    def moved(self, name: str, value: Any) -> None:
+        most = {"sequence": SEQUENCES, "query": LENGTH, "key": LENGTH}
+        if name in most and (value is None or not 1 <= value <= most[name]):
+            said = "nothing" if value is None else value
+            raise ValueError(f"{name}: expected a whole number from 1 to {most[name]}; got {said}.")
+        if name in Cell._fields:
+            # as the four controls name it together, so that each may be changed in turn
+            cell = Cell(**{what: self.panel().values[what] for what in Cell._fields})
+            if cell.key > cell.query:
+                raise ValueError(
+                    f"Query {cell.query} may not read key {cell.key}: it comes later. "
+                    f"Choose a key from 1 to {cell.query}, or a later query."
+                )
+            self.choose(replace(self.removal, cell=cell))
+        else:
+            self.choose(replace(self.removal, **{name: value}))
+
+    def presets(self) -> dict[str, Any]:
         return {text: partial(self.on_preset, text) for text in PRESETS}
 
     def on_preset(self, text: str) -> None:
+        """Take over a named removal."""
         self.choose(PRESETS[text](self.removal))
 
-    def on_pick(self, what: str, change: Any) -> None:
-        new = {what: change["new"]}
-        if what in Cell._fields:
-            new = {"cell": self._chosen_cell()}
-        self.choose(replace(self.removal, **new))
-
-    def _chosen_cell(self) -> Cell:
-        """The cell that the four controls name together, so that each may be changed in turn."""
-        cell = Cell(*(self.pickers[what].value for what in Cell._fields))
-        if cell.key > cell.query:
-            raise ValueError(
-                f"Query {cell.query} may not read key {cell.key}: it comes later. "
-                f"Choose a key from 1 to {cell.query}, or a later query."
-            )
-        return cell
-
     def choose(self, removal: Removal) -> None:
-        """Take over what is to be removed, move every control to it and redraw once."""
-        with self.moving():
-            self.removal = removal
-            for what, picker in self.pickers.items():
-                part = removal.cell if what in Cell._fields else removal
-                picker.value = getattr(part, what)
-            self._rest()
-            self.redraw()
-
-    def _rest(self) -> None:
-        """Lock what plays no part: a head has no cell, a layer no head."""
-        extent = self.removal.extent
-        for what in ("query", "key"):
-            self.pickers[what].disabled = extent != "cell"
-        self.pickers["head"].disabled = extent == "layer"
+        """Take over what is to be removed, where that can be."""
+        removal.check()
+        self._removal = removal
 
     def look(self) -> tuple[str, str]:
         found = outcome(workbench(self.removal.seed), self.removal)

@@ -3,23 +3,23 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-import ipywidgets as widgets
 import torch
 from torch import Tensor
 
 from attn_lab.core.attention import masked_softmax, scaled_scores
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.explorer import Explorer, beside, matrices, typed_number, under
+from attn_lab.explore.explorer import Explorer, beside, matrices, typed_number, under, unfolded
 from attn_lab.show import heatmap, row_steps
 from attn_lab.show.place_drawing import places_svg
 from attn_lab.show.place_map import places_of, places_sentence
 from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.printed_numbers import two
-from attn_lab.widgets.named_controls import choice, entry, presets, tick, wrapped
+from attn_lab.widgets.parts import Part, choice, entry, row, slider, tick
 
 # Round numbers, nearly even on a log scale; any other number can be typed.
 STEPS = (0.05, 0.07, 0.1, 0.14, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0,
          11.0, 16.0, 23.0, 32.0, 50.0)  # fmt: skip
+MARKS = (0.05, 0.25, 1.0, 4.0, 16.0, 50.0)  # written under the slider
 
 
 def mask_and_temperature(q: Any, k: Any, v: Any) -> "MaskAndTemperature":
@@ -57,28 +57,34 @@ class MaskAndTemperature(Explorer):
         self.q, self.k, self.v = q, k, v
         self.setting = Setting(row=len(q) - 1)
 
-    def controls(self) -> list[widgets.Widget]:
-        self.slider = widgets.SelectionSlider(
-            options=[(f"{step:g}", step) for step in STEPS],
-            value=self.setting.temperature,
-            description="temperature",
-            readout=False,
-            tooltip="",
-            style={"description_width": "initial"},
-            layout={"width": "22em", "max_width": "100%"},
-        )
-        self.entry = entry("τ =", f"{self.setting.temperature:g}", "7em").add_class("attn-value")
-        self.mask = tick("causal mask", self.setting.masked)
+    def controls(self) -> list[Part]:
         rows = [(f"query {i + 1}", i) for i in range(len(self.q))]
-        self.picker = choice("row", rows, self.setting.row)
-        self.slider.observe(self.watched(self.on_slider), "value")
-        self.entry.observe(self.watched(self.on_entry), "value")
-        self.mask.observe(self.watched(self.on_mask), "value")
-        self.picker.observe(self.watched(self.on_row), "value")
-        pair = wrapped(self.slider, self.entry).add_class("attn-pair")
-        return [pair, wrapped(self.mask, self.picker), presets(self._presets(), self.watched)]
+        names = [f"{step:g}" for step in STEPS]
+        marks = [i for i, step in enumerate(STEPS) if step in MARKS]
+        temperature = row(slider("slider", "temperature", names, marks), entry("typed", "τ ="))
+        return [temperature, row(tick("mask", "causal mask"), choice("row", "row", rows))]
 
-    def _presets(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        setting = self.setting
+        nearest = min(STEPS, key=lambda step: abs(step / setting.temperature - 1))
+        return {
+            "slider": STEPS.index(nearest),
+            "typed": f"{setting.temperature:g}",
+            "mask": setting.masked,
+            "row": setting.row,
+        }
+
+    def moved(self, name: str, value: Any) -> None:
+        if name == "slider":
+            self.choose(replace(self.setting, temperature=STEPS[value]))
+        elif name == "typed":
+            self.choose(replace(self.setting, temperature=typed_number(value, "τ", above=0)))
+        elif name == "mask":
+            self.choose(replace(self.setting, masked=value))
+        else:
+            self.choose(replace(self.setting, row=int(value)))
+
+    def presets(self) -> dict[str, Any]:
         third, last = min(2, len(self.q) - 1), len(self.q) - 1
         settings = [
             Setting(third, True, 4.0),
@@ -91,28 +97,9 @@ class MaskAndTemperature(Explorer):
             for setting in dict.fromkeys(settings)
         }
 
-    def on_slider(self, change: Any) -> None:
-        self.choose(replace(self.setting, temperature=float(change["new"])))
-
-    def on_entry(self, change: Any) -> None:
-        value = typed_number(change["new"], "τ", above=0)
-        self.choose(replace(self.setting, temperature=value))
-
-    def on_mask(self, change: Any) -> None:
-        self.choose(replace(self.setting, masked=bool(change["new"])))
-
-    def on_row(self, change: Any) -> None:
-        self.choose(replace(self.setting, row=int(change["new"])))
-
     def choose(self, setting: Setting) -> None:
-        """Take over a setting, move every control to it and redraw once."""
-        with self.moving():
-            self.setting = setting
-            self.slider.value = min(STEPS, key=lambda step: abs(step / setting.temperature - 1))
-            self.entry.value = f"{setting.temperature:g}"
-            self.mask.value = setting.masked
-            self.picker.value = setting.row
-            self.redraw()
+        """Take over a setting."""
+        self.setting = setting
 
     def look(self) -> tuple[str, str]:
         return result(self.q, self.k, self.v, self.setting)
@@ -136,4 +123,4 @@ def result(q: Tensor, k: Tensor, v: Tensor, setting: Setting) -> tuple[str, str]
         where = places_sentence(picture)
         sentence += f" {where}"
         panels.append(places_svg(picture, f"Map of places. {where}"))
-    return sentence, under(beside(*panels), steps.html)
+    return sentence, under(beside(*panels), unfolded("Step by step", steps.html))

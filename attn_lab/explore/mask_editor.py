@@ -1,22 +1,22 @@
 """The mask editor: open and close single cells, and see which rows still may read something."""
 
-from functools import partial
 from typing import Any
 
-import ipywidgets as widgets
 import torch
 from torch import Tensor
 
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.explorer import Explorer, matrices, paragraph
+from attn_lab.explore.explorer import Explorer, matrices
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
 from attn_lab.show.heat_value import listed
-from attn_lab.widgets.named_controls import presets
+from attn_lab.widgets.parts import Part, grid
 
 MOST_POSITIONS = 8
-_HINT = "Each button is a cell: open (✓) may be read, closed (⊘) is blocked. Arrow keys move."
+_HINT = (
+    "Each button is a cell: ✓ is open and may be read, an empty one is blocked. Arrow keys move."
+)
 
 
 def mask_editor(q: Any, k: Any, v: Any, *, allowed: Any = None) -> "MaskEditor":
@@ -44,36 +44,18 @@ class MaskEditor(Explorer):
         self.q, self.k, self.v = q, k, v
         self.start = self.allowed = allowed
 
-    def controls(self) -> list[widgets.Widget]:
-        T = len(self.q)
-        self.cells = [[self._cell(i, j) for j in range(T)] for i in range(T)]
-        parts = [_name(""), *(_name(f"key {j + 1}") for j in range(T))]
-        for i, line in enumerate(self.cells):
-            parts += [_name(f"query {i + 1}"), *line]
-        grid = widgets.GridBox(
-            parts,
-            layout={
-                "grid_template_columns": f"max-content repeat({T}, minmax(38px, 44px))",
-                "grid_gap": "2px",
-                "overflow": "auto",
-                "max_width": "100%",
-            },
-        ).add_class("attn-roving")
-        return [widgets.HTML(paragraph(_HINT)), grid, presets(self._presets(), self.watched)]
+    def controls(self) -> list[Part]:
+        count = range(1, len(self.q) + 1)
+        queries, keys = ([f"{word} {i}" for i in count] for word in ("query", "key"))
+        return [grid("cells", "the mask", queries, keys, "reads", hint=_HINT)]
 
-    def _cell(self, i: int, j: int) -> widgets.ToggleButton:
-        cell = widgets.ToggleButton(layout={"width": "auto", "min_width": "38px", "margin": "0"})
-        self._write(cell, i, j)
-        cell.observe(self.watched(partial(self.on_cell, i, j)), "value")
-        return cell
+    def values(self) -> dict[str, Any]:
+        return {"cells": self.allowed.int().tolist()}
 
-    def _write(self, cell: widgets.ToggleButton, i: int, j: int) -> None:
-        may = bool(self.allowed[i, j])
-        cell.value = may
-        cell.icon = "check" if may else "ban"
-        cell.tooltip = f"query {i + 1} reads key {j + 1}: {'yes' if may else 'no'}"
+    def moved(self, name: str, value: Any) -> None:
+        self.allowed = torch.tensor(value, dtype=torch.bool)
 
-    def _presets(self) -> dict[str, Any]:
+    def presets(self) -> dict[str, Any]:
         T = len(self.q)
         causal, everything = causal_mask(T), torch.ones(T, T, dtype=torch.bool)
         padded, first_padded = everything.clone(), everything.clone()
@@ -86,21 +68,13 @@ class MaskEditor(Explorer):
             "causal, last keys padding": causal & padded,
             "causal, first keys padding": causal & first_padded,
         }
-        return {text: partial(self.choose, allowed) for text, allowed in made.items()}
-
-    def on_cell(self, i: int, j: int, change: Any) -> None:
-        allowed = self.allowed.clone()
-        allowed[i, j] = bool(change["new"])
-        self.choose(allowed)
+        return {
+            text: lambda allowed=allowed: self.choose(allowed) for text, allowed in made.items()
+        }
 
     def choose(self, allowed: Tensor) -> None:
-        """Take over a mask: write the buttons that differ, then redraw once."""
-        changed = (allowed != self.allowed).nonzero().tolist()
+        """Take over a mask."""
         self.allowed = allowed
-        with self.moving():
-            for i, j in changed:
-                self._write(self.cells[i][j], i, j)
-        self.redraw()
 
     def look(self) -> tuple[str, str]:
         weights = attention(
@@ -127,7 +101,3 @@ def rows_said(allowed: Tensor) -> str:
         f"{said} {who} may read no key: attention refuses {rows} by default, "
         f'and fully_masked="zero" gives {gives} weights 0 and output 0.'
     )
-
-
-def _name(text: str) -> widgets.Widget:
-    return widgets.Label(text, layout={"margin": "0 2px", "width": "auto"})

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -39,11 +40,10 @@ class Versions:
     def __repr__(self) -> str:
         return WITHOUT_WIDGETS
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from ipywidgets import HTML
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        from attn_lab.widgets.panel import told  # widgets only where they are shown
 
-        shown = HTML(f"<p>{escape(self.sentence())}</p>")._repr_mimebundle_()
-        return {**shown, "text/plain": WITHOUT_WIDGETS}
+        return told(f"<p>{escape(self.sentence())}</p>", WITHOUT_WIDGETS)
 
 
 def versions() -> Versions:
@@ -109,25 +109,22 @@ class Measured:
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
-        from ipywidgets import HTML, IntProgress, VBox
 
-        from attn_lab.widgets.named_controls import FREE
+        from attn_lab.widgets.panel import Panel  # widgets only where they are shown
 
-        bar = IntProgress(max=len(self.ways) * len(self.lengths), style=FREE)
-        shown = HTML()
-        bundle = VBox([bar, shown], layout={"max_width": "100%"})._repr_mimebundle_()
-        display({**bundle, "text/plain": WITHOUT_WIDGETS}, raw=True)
-
-        def told() -> None:
-            bar.description = f"Measured {bar.value} of {bar.max}"
+        most = len(self.ways) * len(self.lengths)
+        done = count()
+        panel = Panel([{"kind": "html", "name": "measured"}], text=WITHOUT_WIDGETS)
 
         def step() -> None:
-            bar.value += 1
-            told()
+            at = next(done)
+            said = f"Measured {at} of {most}"
+            bar = f'<progress max="{most}" value="{at}" aria-label="{said}"></progress>'
+            panel.put(html={"measured": f"<p>{bar} {said}</p>"})
 
-        told()
-        shown.value = self.table(self.readings(step))
-        bar.layout.display = "none"
+        step()
+        display(panel)
+        panel.put(html={"measured": self.table(self.readings(step))})
 
 
 def _memory(megabytes: float | None) -> str:

@@ -1,11 +1,9 @@
 """Tiles: step through the online softmax of one row, tile by tile."""
 
 import math
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import ipywidgets as widgets
 from torch import Tensor
 
 from attn_lab.core.attention import attention, scaled_scores
@@ -16,7 +14,7 @@ from attn_lab.explore.explorer import Explorer, matrices, under
 from attn_lab.show.printed_numbers import BLOCKED, number, three
 from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.tables import plain_table
-from attn_lab.widgets.named_controls import choice, counter, presets, ranged, tick, wrapped
+from attn_lab.widgets.parts import Part, choice, counter, row, tick
 
 MOST_FEATURES = 4
 HEAD = ["tile", "keys", "scores", "maximum so far", "factor", "sum so far", "output so far"]
@@ -109,18 +107,32 @@ class Tiles(Explorer):
         scores = scaled_scores(self.q, self.k, scale=self.scale)[setting.row]
         return read_in_tiles(scores, self.v, self.allowed(setting)[setting.row], setting.size)
 
-    def controls(self) -> list[widgets.Widget]:
-        setting = self.setting
+    def controls(self) -> list[Part]:
         rows = [(f"query {i + 1}", i) for i in range(len(self.q))]
-        self.pickers = {
-            "step": counter("tiles read", setting.step, len(self.steps(setting)), least=0),
-            "size": counter("keys in a tile", setting.size, len(self.k)),
-            "masked": tick("causal mask", setting.masked),
-            "row": choice("row", rows, setting.row),
-        }
-        for what, picker in self.pickers.items():
-            picker.observe(self.watched(partial(self.on_pick, what)), "value")
-        moves = {
+        picker = [choice("row", "row", rows)] if len(rows) > 1 else []
+        return [
+            row(
+                counter("step", "tiles read", len(self.steps(self.setting)), least=0),
+                counter("size", "keys in a tile", len(self.k)),
+                tick("masked", "causal mask"),
+                *picker,
+            )
+        ]
+
+    def values(self) -> dict[str, Any]:
+        return asdict(self.setting)
+
+    def moved(self, name: str, value: Any) -> None:
+        if name in ("step", "size"):
+            most = len(self.k) if name == "size" else len(self.steps(self.setting))
+            least = 1 if name == "size" else 0
+            if value is None or not least <= value <= most:
+                said = "nothing" if value is None else value
+                raise ValueError(f"Expected a whole number from {least} to {most}; got {said}.")
+        self.choose(replace(self.setting, **{name: value}))
+
+    def presets(self) -> dict[str, Any]:
+        return {
             "next tile": lambda: self.move(1),
             "one tile back": lambda: self.move(-1),
             "before the first": lambda: self.move(-len(self.k)),
@@ -129,27 +141,15 @@ class Tiles(Explorer):
                 replace(self.setting, size=len(self.k), step=1)
             ),
         }
-        shown = [p for what, p in self.pickers.items() if what != "row" or len(rows) > 1]
-        return [wrapped(*shown), presets(moves, self.watched)]
 
     def move(self, by: int) -> None:
         """Read so many tiles more (or fewer), within those that there are."""
         self.choose(replace(self.setting, step=self.setting.step + by))
 
-    def on_pick(self, what: str, change: Any) -> None:
-        self.choose(replace(self.setting, **{what: change["new"]}))
-
     def choose(self, setting: Setting) -> None:
-        """Take over a setting, move every control to it and redraw once."""
+        """Take over a setting, with no more tiles than there are."""
         count = len(self.steps(setting))
-        setting = replace(setting, step=min(max(setting.step, 0), count))
-        with self.moving():
-            self.setting = setting
-            self.pickers["step"].max = count
-            self.pickers["step"].description = ranged("tiles read", count, least=0)
-            for what, picker in self.pickers.items():
-                picker.value = getattr(setting, what)
-            self.redraw()
+        self.setting = replace(setting, step=min(max(setting.step, 0), count))
 
     def look(self) -> tuple[str, str]:
         setting = self.setting

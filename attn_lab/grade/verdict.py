@@ -17,6 +17,7 @@ from attn_lab.grade.naming import NO_NUMBER, said_of
 from attn_lab.grade.sandbox import MOST, SECONDS, Call
 from attn_lab.grade.signatures import NoPlaceError, parameters
 from attn_lab.grade.tasks.task_entry import Case, Known
+from attn_lab.show.chips import Tone, chip_html
 from attn_lab.show.printed_numbers import three
 from attn_lab.show.tables import plain_table, text_table
 
@@ -26,6 +27,12 @@ SAME = "The same comes out of a known mistake"
 RAISED = "The same error comes out of a known mistake"
 STOPPED = "Plain Python stops here, where tensors go on with nan (not a number): a known mistake"
 LEADS = (SAME, RAISED, STOPPED)
+_CHIPS: dict[str, tuple[Tone, str]] = {
+    "passed": ("good", "✓ passed"),
+    "not written yet": ("none", "– not written yet"),
+    "not graded": ("none", "– not graded"),
+    NOT_YET: ("other", "≠ not yet"),
+}
 STYLE = "color:var(--jp-content-font-color1,inherit);max-width:46em;line-height:1.5"
 
 
@@ -91,7 +98,8 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
             head, rows = ["", *each.columns], _rows(each)
             text.append(text_table(head, rows))
             html.append(plain_table("The row that differs", head, rows))
-    root = f'<div class="attn-grade" style="{STYLE}"><p><b>{escape(first)}</b></p>'
+    chip = chip_html(*_CHIPS[verdict], first)
+    root = f'<div class="attn-grade" style="{STYLE}">{chip}'
     known = finding.known
     return Result(
         passed=differs is None,

@@ -1,7 +1,7 @@
 """One prediction's life: ask, commit, reveal.
 
 Rule: a computed answer never exists before `reveal` is called, and nothing is shown by it until
-a prediction has been committed. `view/` alone holds the widgets; everything else is plain
+a prediction has been committed. `form` and `panels` alone hold widgets; everything else is plain
 Python, so that a notebook works in any front end and in none.
 """
 

@@ -5,6 +5,7 @@ from typing import Any
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import question
 from attn_lab.predict import in_class
+from attn_lab.predict.card import card, is_drawn, together
 from attn_lab.predict.commit import (
     Standing,
     attempts_at,
@@ -16,8 +17,7 @@ from attn_lab.predict.commit import (
     was_revealed,
 )
 from attn_lab.predict.computing import called
-from attn_lab.predict.reveal import Afterwards, result
-from attn_lab.predict.shown import always, line, show
+from attn_lab.predict.shown import always, has_widgets, line, show
 from attn_lab.record import CONFIDENCES, Attempt, Reveal
 
 FIRST = "Write your prediction first"
@@ -93,7 +93,7 @@ class Exercise:
         now = standing(self.question)
         attempts = now.attempts
         if not attempts and not always():
-            show(line(". ".join(filter(None, [FIRST, now.earlier, now.store]))))
+            self._wait(". ".join(filter(None, [FIRST, now.earlier, now.store])))
             return
         shown, place = [computed, *pictures], None
         if callable(computed):
@@ -105,10 +105,15 @@ class Exercise:
         if verdict:  # noted before it is shown: a kernel killed in between has shown nothing
             noted = Reveal(self.question.id, attempts[-1].id, value, verdict.outcome)
             changed = note_reveal(self.question, attempts, noted)
-        shows = result(self.question, value, attempts, verdict, changed)
-        show(shows, *rest, instead=place)
-        if verdict and not (verdict.agrees or changed or attempts[-1].afterwards):
-            show(Afterwards(self.question))
+        on_it = [each for each in rest if is_drawn(each)]
+        done = changed or not verdict or verdict.agrees or attempts[-1].afterwards
+        asks = not done
+        shows: Any = card(self.question, value, attempts, verdict, on_it, changed, asks=asks)
+        if verdict and has_widgets():
+            from attn_lab.predict.panels import live_card
+
+            shows = live_card(self.question, shows, asks=asks)
+        show(shows, *(each for each in rest if not is_drawn(each)), instead=place)
         if said := trouble():
             show(line(said))
 
@@ -121,10 +126,25 @@ class Exercise:
             place, shown = None, list(pictures)
             if len(pictures) == 1 and callable(pictures[0]):
                 shown, place = called(pictures[0])
-            show(line(AFTER), *shown, instead=place)
+            on_it = [each for each in shown if is_drawn(each)]
+            shows: Any = together(AFTER, on_it)
+            if on_it and has_widgets():
+                from attn_lab.predict.panels import live_pictures
+
+                shows = live_pictures(shows)
+            show(shows, *(each for each in shown if not is_drawn(each)), instead=place)
         else:
             todo = f"{AFTER}: commit {self.question.id}, then run the cell that compares it"
-            show(line(". ".join(filter(None, [todo, trouble()]))))
+            self._wait(". ".join(filter(None, [todo, trouble()])))
+
+    def _wait(self, said: str) -> None:
+        """Say in one line what has to come first."""
+        shows: Any = line(said)
+        if has_widgets():
+            from attn_lab.predict.panels import gate
+
+            shows = gate(self.question, said)
+        show(shows)
 
     def afterwards(self, words: str) -> None:
         """Keep, beside the first words, what the learner would say now that it was shown."""
@@ -134,11 +154,11 @@ class Exercise:
         return as_text(self.question, standing(self.question))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from attn_lab.predict.view import Form, bundle  # widgets only where they are shown
+        from attn_lab.predict.form import Form  # widgets only where they are shown
 
-        form = Form(self)
+        form = Form(self, repr(self))
         self._forms.append(form)
-        return bundle(form.root, repr(self))
+        return form.panel._repr_mimebundle_()
 
 
 def as_text(question: Question, now: Standing) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from attn_lab.course.kinds import Question
 from attn_lab.predict import in_class
 from attn_lab.predict.shown import always
-from attn_lab.record import CONFIDENCES, Attempt, Reveal, Store, open_store
+from attn_lab.record import CONFIDENCES, Attempt, Draft, Reveal, Store, open_store
 from attn_lab.record.attempts import as_json
 from attn_lab.show.entries import quoted
 
@@ -47,6 +47,19 @@ def standing(question: Question) -> Standing:
     attempts = tuple(each for each in stored if fits(question, each))
     earlier = "" if attempts else " ".join(_earlier(question, each) for each in stored)
     return Standing(attempts, revealed, earlier, _says(store))
+
+
+def draft_of(question: Question, now: Standing) -> dict[str, Any]:
+    """What was entered since the last commit and not committed, by control; {} where nothing."""
+    kept = open_store().draft(question.id)
+    return dict(kept.entered) if kept and kept.after == len(now.attempts) else {}
+
+
+def save_draft(question: Question, entered: dict[str, Any]) -> None:
+    """Keep what is entered in an open form, so that a reload or a restart loses nothing."""
+    store = open_store()
+    with store.one_action():
+        store.keep_draft(Draft(question.id, entered, len(attempts_at(question))))
 
 
 def attempts_at(question: Question) -> tuple[Attempt, ...]:

@@ -1,6 +1,7 @@
 """Something shown in a cell's output: the same said as HTML and as text."""
 
 import os
+import sys
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -27,6 +28,12 @@ class Shown:
 def always() -> bool:
     """Whether results are shown without a prediction, as builds and nbval need it."""
     return os.environ.get("ATTN_LAB_REVEAL") == "always"
+
+
+def has_widgets() -> bool:
+    """Whether somebody may be there to use a widget: in a notebook, and not in a build."""
+    ipython = sys.modules.get("IPython")
+    return bool(ipython and ipython.get_ipython()) and not always()
 
 
 def show(*things: Any, instead: Any = None) -> None:

@@ -81,6 +81,19 @@ class TaskResult:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What was entered in a form and not committed; `after` is how many attempts there were then.
+
+    A later draft of the same exercise, which is its `id`, takes its place.
+    """
+
+    id: str
+    entered: Any
+    after: int
+    time: str = field(default_factory=now)
+
+
+@dataclass(frozen=True)
 class Membership:
     """One class that was joined; with an empty address, the moment at which classes were left.
 

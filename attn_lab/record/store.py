@@ -10,6 +10,7 @@ from typing import Any
 from attn_lab.record import recovery
 from attn_lab.record.attempts import (
     Attempt,
+    Draft,
     Membership,
     Reveal,
     TaskResult,
@@ -19,7 +20,7 @@ from attn_lab.record.attempts import (
 )
 from attn_lab.record.location import TROUBLES, explain, store_path
 from attn_lab.record.store_file import StoreFile, Work, key
-from attn_lab.record.store_tables import add_attempt, insert, update
+from attn_lab.record.store_tables import add_attempt, insert, replace_draft, update
 
 
 class Store:
@@ -92,6 +93,14 @@ class Store:
     def tasks(self, task: str | None = None) -> list[TaskResult]:
         """What graders said about one task, or about all, oldest first."""
         return self._read(TaskResult, **({} if task is None else {"task": task}))
+
+    def keep_draft(self, draft: Draft) -> None:
+        """Keep what was entered and not committed, in the place of what was kept before."""
+        self._write(draft, replace_draft)
+
+    def draft(self, exercise: str) -> Draft | None:
+        """What was entered for an exercise and not committed, or None."""
+        return next(iter(self._read(Draft, id=exercise)), None)
 
     def add_membership(self, membership: Membership) -> None:
         """Save that a class was joined, or that classes were left."""

@@ -16,6 +16,7 @@ from typing import Any
 from attn_lab.record.attempts import (
     Attempt,
     DamagedRowError,
+    Draft,
     Membership,
     Reveal,
     TaskResult,
@@ -32,6 +33,7 @@ TABLES: dict[type, str] = {
     Reveal: "reveals",
     TaskResult: "tasks",
     Membership: "classes",
+    Draft: "drafts",
 }
 SCHEMA = {
     "attempts": """CREATE TABLE attempts (
@@ -48,6 +50,8 @@ SCHEMA = {
     "classes": """CREATE TABLE classes (
         address TEXT NOT NULL, code TEXT NOT NULL, because INTEGER NOT NULL,
         secret TEXT NOT NULL, joined TEXT NOT NULL)""",
+    "drafts": """CREATE TABLE drafts (
+        id TEXT PRIMARY KEY, entered TEXT NOT NULL, after INTEGER NOT NULL, time TEXT NOT NULL)""",
 }
 # Columns that came later. A file without them gets them when it is next written; an older attn_lab
 # names the columns that it knows, and works on.
@@ -171,8 +175,16 @@ def add_attempt(connection: sqlite3.Connection, attempt: Attempt) -> None:
     )
 
 
+def replace_draft(connection: sqlite3.Connection, draft: Draft) -> None:
+    """Write a draft in the place of the earlier one of its exercise."""
+    insert(connection, draft, how="INSERT OR REPLACE")
+
+
 def bring(connection: sqlite3.Connection, value: Any) -> None:
     """Write a value that had to wait in memory; an attempt that is there gets its newer words."""
+    if isinstance(value, Draft):
+        replace_draft(connection, value)
+        return
     if not isinstance(value, Attempt):
         insert(connection, value, how="INSERT OR IGNORE")
         return

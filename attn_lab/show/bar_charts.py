@@ -109,7 +109,7 @@ def _figure(
     from matplotlib.figure import Figure
 
     width = min(max(4.0, 0.28 * len(names) * (len(rows) + 1) + 1.2), 10.0)
-    figure = Figure(figsize=(width, 3.0), facecolor="white", layout="constrained")
+    figure = Figure(figsize=(width, 2.4), facecolor="white", layout="constrained")
     ax = figure.add_subplot()
     share = 0.8 / len(rows)
     numbered = len(names) * len(rows) <= 24

@@ -113,7 +113,7 @@ def _figure(
     from matplotlib.figure import Figure
     from matplotlib.ticker import NullFormatter
 
-    figure = Figure(figsize=(5.6, 3.4), facecolor="white", layout="constrained")
+    figure = Figure(figsize=(4.4, 2.4), facecolor="white", layout="constrained")
     ax = figure.add_subplot()
     marked = len(x) <= 40
     for i, (name, row) in enumerate(rows.items()):

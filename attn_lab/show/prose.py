@@ -10,6 +10,11 @@ def prose(text: str) -> str:
     )
 
 
+def inline(text: str) -> str:
+    """A line of plain text as HTML, with no paragraph around it: `marks` are code."""
+    return _code(escape(text))
+
+
 def _lines(text: str) -> str:
     return _code(text).replace("\n", "<br>").replace("  ", "&nbsp; ")
 

@@ -28,7 +28,9 @@ def frame(sentence: str, *parts: str, after: str = "") -> str:
 
     A sentence that only repeats the headers of a table is left out: it is then "".
     """
-    said = f'<p style="margin:4px 0;max-width:46em">{escape(sentence)}</p>' if sentence else ""
+    # as wide as what it is about, and never what makes the picture wide
+    look = "margin:2px 0;width:0;min-width:100%;font-size:12px"
+    said = f'<p style="{look}">{escape(sentence)}</p>' if sentence else ""
     return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}{after}</div>'
 
 

@@ -1,1 +1,1 @@
-"""What every widget of the course needs: named controls, and what mends them in the page."""
+"""The one widget that form, card and explorers are drawn with."""

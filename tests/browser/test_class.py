@@ -18,7 +18,7 @@ from tests.helpers.predictions import Prediction, commit
 
 ASKED = question("01/zero-score")
 NAMES = ("ann", "ben", "eva")
-FIRST, SECOND = "none of it", "about a third"
+FIRST, SECOND = "none", "third"
 SENT = "Sent to the class."
 
 

@@ -12,7 +12,7 @@ import pytest
 from attn_lab.commands.learners_folder import shipped_folder
 from attn_lab.course.editions import is_gated, text_of
 from attn_lab.predict.ask import FIRST
-from attn_lab.predict.reveal import TITLE
+from attn_lab.predict.card import TITLE
 from tests.helpers.axe import serious_findings
 from tests.helpers.hidden_values import TITLES, found, given_away, hidden_values
 from tests.helpers.lab_page import LabPage

@@ -38,7 +38,7 @@ def five(shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[LabPag
     shared_lab.fresh().open(own_copy(NAME))
     shared_lab.python("import os; os.environ['ATTN_LAB_REVEAL'] = 'always'")
     shared_lab.run_all()
-    shared_lab.outputs(CELL).locator("[role=slider]").wait_for()
+    shared_lab.outputs(CELL).locator("input[type=range]").wait_for()
     yield shared_lab
     shared_lab.fresh()
 
@@ -47,22 +47,22 @@ def five(shared_lab: LabPage, own_copy: Callable[[str], str]) -> Iterator[LabPag
 def explorer(five: LabPage) -> Locator:
     """The explorer, at row 3, mask on, temperature 1, its slider in focus."""
     explorer = five.outputs(CELL).locator(".attn-explore")
-    explorer.get_by_role("button", name="query 3").click()
+    explorer.get_by_role("radio", name="query 3").check()
     explorer.get_by_label("causal mask").check()
     explorer.get_by_label("τ =").fill("1")
     explorer.get_by_label("τ =").press("Enter")
     explorer.get_by_text("Row 3, mask on, τ = 1:").wait_for()
-    explorer.locator("[role=slider]").focus()
+    explorer.locator("input[type=range]").focus()
     return explorer
 
 
 def step(explorer: Locator, key: str) -> str:
     """Press a key on the slider, wait for the picture, and return what it says."""
-    said = explorer.locator(".attn-live b")
+    said = explorer.locator(".attn-result")
     before = said.inner_text()
     explorer.page.keyboard.press(key)
     explorer.page.wait_for_function(
-        "([e, before]) => e.querySelector('.attn-live b')?.innerText !== before",
+        "([e, before]) => e.querySelector('.attn-result')?.innerText !== before",
         arg=[explorer.element_handle(), before],
     )
     return said.inner_text()
@@ -90,7 +90,7 @@ def test_the_masked_key_stays_masked_at_every_temperature(explorer):
 
 
 def test_what_cannot_be_a_temperature_is_said_and_changes_nothing(explorer):
-    entry, said = explorer.get_by_label("τ ="), explorer.locator(".attn-live b")
+    entry, said = explorer.get_by_label("τ ="), explorer.locator(".attn-result")
     before = said.inner_text()
     entry.fill("0")
     entry.press("Enter")
@@ -123,7 +123,7 @@ def test_what_is_typed_after_tab_replaces_a_value_that_arrives_late(explorer):
 def test_a_map_scrolled_sideways_stays_so_when_it_is_replaced(five, explorer):
     look(five, width=375)
     explorer.evaluate("e => e.querySelector('.attn-scroll').scrollLeft = 60")
-    explorer.locator("[role=slider]").focus()
+    explorer.locator("input[type=range]").focus()
     step(explorer, "ArrowRight")
     explorer.page.wait_for_function(
         "e => e.querySelector('.attn-scroll').scrollLeft === 60", arg=explorer.element_handle()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from attn_lab.commands.learners_folder import shipped_folder
 from tests.helpers.keyboard import FOCUSED, INSIDE, SOURCES, go_to, tab_to
@@ -13,9 +14,9 @@ NAME = "05_mask_and_temperature.ipynb"
 PREDICTIONS = {each.question.id: each for each in predictions(shipped_folder() / NAME)}
 NUMBERS, CELLS, CHOICE = "05/first-row", "05/hotter", "05/can-key-3-lead"
 CONTROLS = {
-    "an option": (CHOICE, ".widget-radio input >> nth=0"),
-    "a step of confidence": (NUMBERS, ".widget-toggle-button >> nth=0"),
-    "a cell of a grid": (CELLS, ".widget-gridbox button >> nth=0"),
+    "an option": (CHOICE, ".attn-options input >> nth=0"),
+    "a step of confidence": (NUMBERS, ".attn-segments input >> nth=0"),
+    "a cell of a grid": (CELLS, ".attn-cell >> nth=0"),
     "Commit": (CELLS, ".attn-commit"),
 }
 HARMFUL = ("x", "a", "b", "d", "d", "m")  # cut, insert, delete, change the kind of cell
@@ -54,17 +55,16 @@ def answer_by_keys(lab: LabPage, prediction: Prediction) -> None:
             tab_to(lab, form.get_by_label(f"weight of key {place + 1}", exact=True))
             keys.type(text)
     elif prediction.question.kind == "choice":
-        tab_to(lab, form.locator(".widget-radio input").first)
+        tab_to(lab, form.locator(".attn-options input").first)
         keys.press("Space")
         keys.press("ArrowDown")
-        assert form.locator(".widget-radio input").nth(1).is_checked()
+        assert form.locator(".attn-options input").nth(1).is_checked()
     else:
-        tab_to(lab, form.locator(".widget-gridbox button").first)
+        tab_to(lab, form.locator(".attn-cell").first)
         keys.press("ArrowDown")  # from "query 1 reads less from key 1" to query 2
         keys.press("Space")
-        painted = form.get_by_title("query 2 reads less from key 1: yes")
-        painted.wait_for()
-        assert painted.get_attribute("aria-pressed") == "true"
+        painted = form.get_by_role("button", name="query 2 reads less from key 1")
+        expect(painted).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("id", [NUMBERS, CELLS, CHOICE])
@@ -73,8 +73,9 @@ def test_a_prediction_is_made_and_revealed_by_keyboard(five, id):
     form = five.outputs(asked.ask)
     go_to(five, asked.ask)
     answer_by_keys(five, asked)
-    tab_to(five, form.get_by_role("button", name="certain"))
-    keys.press("Space")
+    tab_to(five, form.get_by_role("radio", name="guess"))
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
     tab_to(five, form.get_by_label("because"))
     keys.type("x a dd: letters are only text here")
     tab_to(five, form.locator(".attn-commit"))
@@ -95,7 +96,7 @@ def test_shift_enter_after_a_commit_runs_on_and_does_not_predict_again(five):
     form = five.outputs(asked.ask)
     go_to(five, asked.ask)
     answer_by_keys(five, asked)
-    tab_to(five, form.get_by_role("button", name="guess"))
+    tab_to(five, form.get_by_role("radio", name="guess"))
     keys.press("Space")
     tab_to(five, form.locator(".attn-commit"))
     keys.press("Enter")

@@ -1,7 +1,6 @@
 """The check in the first notebook says "setup complete" or what to do, and stores no detail."""
 
 import pytest
-from ipywidgets import HTML
 
 from attn_lab.commands.check import Fact
 from attn_lab.commands.setup_check import LOOKING, WITHOUT_WIDGETS, SetupCheck, setup_check
@@ -24,17 +23,14 @@ def test_one_thing_to_mend_is_said_with_what_to_do_and_nothing_else():
 
 @pytest.fixture
 def events(monkeypatch):
-    """What the widget said and the bundles that were displayed, in their order."""
+    """What is displayed, and what it then says, in their order."""
     seen = []
 
-    class Said(HTML):
-        def __init__(self, value):
-            super().__init__(value)
-            seen.append(value)
-            self.observe(lambda change: seen.append(change["new"]), "value")
+    def display(panel):
+        seen.extend([panel, panel.html["told"]])
+        panel.observe(lambda change: seen.append(change["new"]["told"]), "html")
 
-    monkeypatch.setattr("ipywidgets.HTML", Said)
-    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: seen.append(bundle))
+    monkeypatch.setattr("IPython.display.display", display)
     return seen
 
 
@@ -43,14 +39,12 @@ def test_it_says_that_it_looks_before_it_looks(events, monkeypatch):
     monkeypatch.setattr("attn_lab.commands.setup_check.FACTS", [look])
     check = setup_check()
     check._ipython_display_()
-    said, _displayed, *rest = events
-    assert said == LOOKING
-    assert rest == ["looked", check.html()]
+    assert events[1:] == [LOOKING, "looked", check.html()]
 
 
 def test_the_stored_text_holds_no_version_and_no_path(events):
     SetupCheck([WELL, ILL])._ipython_display_()
-    shown = events[1]
+    shown = events[0]._repr_mimebundle_()
     assert shown["text/plain"] == WITHOUT_WIDGETS == repr(SetupCheck([WELL]))
     assert "attn-lab check" in WITHOUT_WIDGETS
     assert set(shown) == {"text/plain", "application/vnd.jupyter.widget-view+json"}

@@ -2,16 +2,17 @@ import math
 import subprocess
 import sys
 
-import ipywidgets as widgets
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_lab.explore.explorer import Explorer, typed_number, typed_vector
+from attn_lab.widgets.parts import counter
+from tests.helpers.panels import controls, move, press, problem, said
 
 
 class Counter(Explorer):
-    """A smallest explorer: a button that counts, and one that fails."""
+    """A smallest explorer: a number to change, a button that counts, and one that fails."""
 
     name = "counter"
 
@@ -20,24 +21,31 @@ class Counter(Explorer):
         self.count = 0
 
     def controls(self):
-        return [widgets.Button(description="one more")]
+        return [counter("count", "count", 9)]
+
+    def values(self):
+        return {"count": self.count}
+
+    def moved(self, name, value):
+        if value > 9:
+            raise ValueError("count needs <at most> 9.")
+        self.count = value
+
+    def presets(self):
+        return {"one more": self.more}
 
     def look(self):
         return f"count <{self.count}>", f"<p>{self.count}</p>"
 
-    def more(self, event):
+    def more(self):
         self.count += 1
-        self.redraw()
-
-    def fail(self, event):
-        raise ValueError("x needs <two> axes")
 
 
 def test_nothing_is_built_before_it_is_displayed():
     explorer = Counter()
-    assert explorer._view is None
+    assert explorer._panel is None
     explorer._repr_mimebundle_()
-    assert explorer._view is not None
+    assert explorer._panel is not None
 
 
 def test_without_a_front_end_a_fixed_line_says_what_to_do():
@@ -47,48 +55,34 @@ def test_without_a_front_end_a_fixed_line_says_what_to_do():
     assert "application/vnd.jupyter.widget-view+json" in bundle
 
 
-def test_displaying_twice_shows_the_same_widgets():
+def test_displaying_twice_shows_the_same_panel():
     explorer = Counter()
-    assert explorer.view() is explorer.view()
+    assert explorer.panel() is explorer.panel()
 
 
-def test_the_root_carries_its_classes_and_one_mending_widget():
-    view = Counter().view()
-    assert {"attn-explore", "attn-counter"} <= set(view._dom_classes)
-    assert view.children[-1].value.startswith("<style onload=")
-    assert "attn-explore" in view.children[-1].value
+def test_the_panel_carries_its_classes():
+    assert Counter().panel().css == "attn-explore attn-counter"
 
 
-def test_the_result_is_spoken_and_escaped(words):
-    explorer = Counter()
-    explorer.view()
-    assert "attn-live" in explorer.said._dom_classes
-    assert words(explorer.said.value) == "count <0>"
+def test_the_result_is_spoken_and_escaped():
+    panel = Counter().panel()
+    assert controls(panel)["said"]["live"] and panel.html["said"] == "count &lt;0&gt;"
 
 
-def test_a_handlers_error_is_shown_in_the_widget_and_goes_away_with_the_next_success(words):
-    explorer = Counter()
-    explorer.view()
-    explorer.watched(explorer.fail)(None)
-    assert words(explorer.problem.value) == (
-        "x needs <two> axes Below is still the last setting that could be drawn."
+def test_what_cannot_be_taken_over_is_said_and_goes_away_with_the_next_success():
+    panel = Counter().panel()
+    move(panel, "count", 10)
+    assert problem(panel) == (
+        "count needs <at most> 9. Below is still the last setting that could be drawn."
     )
-    explorer.watched(explorer.more)(None)
-    assert explorer.problem.value == "" and "1" in explorer.shown.value
-
-
-def test_the_picture_is_replaced_in_one_step():
-    explorer = Counter()
-    explorer.view()
-    seen = []
-    explorer.shown.observe(lambda change: seen.append(change["new"]), "value")
-    explorer.more(None)
-    assert seen == ["<p>1</p>"]
+    assert said(panel) == "count <0>"
+    press(panel, "one more")
+    assert problem(panel) == "" and said(panel) == "count <1>" and panel.values == {"count": 1}
 
 
 def test_the_base_itself_shows_nothing():
     with pytest.raises(NotImplementedError):
-        Explorer().view()
+        Explorer().panel()
 
 
 def test_importing_attn_lab_loads_no_widgets():

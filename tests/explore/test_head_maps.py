@@ -3,7 +3,7 @@ import torch
 
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.head_maps import MEAN, heads
-from tests.helpers.widgets import press_named
+from tests.helpers.panels import controls, move, press, said
 
 # Two heads of two queries: one reads only itself, the other half and half in row 2.
 ITSELF = [[1.0, 0.0], [0.0, 1.0]]
@@ -15,66 +15,63 @@ ALLOWED = causal_mask(2)
 @pytest.fixture
 def explorer():
     explorer = heads([PAIR.flip(0), PAIR], allowed=ALLOWED, labels=["river", "bank"])
-    explorer.view()
     return explorer
 
 
-def test_it_says_where_each_head_of_the_layer_reads(explorer, words):
-    assert words(explorer.said.value) == (
+def test_it_says_where_each_head_of_the_layer_reads(explorer):
+    assert said(explorer.panel()) == (
         "Layer 1, head 1, query 2 bank: most weight on key 1 river, 0.50; head 2: key 2 bank, 1.00."
     )
 
 
-def test_a_picked_layer_head_and_query_are_drawn_and_said(explorer, words):
-    explorer.pickers["layer"].value = 1
-    explorer.pickers["query"].value = 0
-    explorer.pickers["head"].value = 1
-    assert words(explorer.said.value).startswith("Layer 2, head 2, query 1 river: most weight on")
-    shown = words(explorer.shown.value)
+def test_a_picked_layer_head_and_query_are_drawn_and_said(explorer):
+    move(explorer.panel(), "layer", 1)
+    move(explorer.panel(), "query", 0)
+    move(explorer.panel(), "head", 1)
+    assert said(explorer.panel()).startswith("Layer 2, head 2, query 1 river: most weight on")
+    shown = said(explorer.panel(), "shown")
     assert "Layer 2, head 2" in shown and "Query 1 river in every head" in shown
 
 
-def test_the_second_table_holds_the_query_in_every_head_of_every_layer(explorer, words):
-    shown = words(explorer.shown.value)
+def test_the_second_table_holds_the_query_in_every_head_of_every_layer(explorer):
+    shown = said(explorer.panel(), "shown")
     every = shown.split("in every head")[1]
     for name in ("layer 1, head 1", "layer 1, head 2", "layer 2, head 1", "layer 2, head 2"):
         assert name in every
 
 
-def test_the_mean_of_heads_is_their_mean_and_named_so(explorer, words):
-    press_named(explorer.view(), "the mean of heads")
-    assert explorer.chosen.head == MEAN and "mean of heads" in words(explorer.said.value)
-    assert "0.75" in explorer.shown.value
+def test_the_mean_of_heads_is_their_mean_and_named_so(explorer):
+    press(explorer.panel(), "the mean of heads")
+    assert explorer.chosen.head == MEAN and "mean of heads" in said(explorer.panel())
+    assert "0.75" in explorer.panel().html["shown"]
 
 
 def test_the_presets_find_the_sharpest_the_most_even_and_where_heads_differ(explorer):
-    press_named(explorer.view(), "the sharpest head")
+    press(explorer.panel(), "the sharpest head")
     assert (explorer.chosen.layer, explorer.chosen.head) == (0, 1)
-    press_named(explorer.view(), "the most even head")
+    press(explorer.panel(), "the most even head")
     assert (explorer.chosen.layer, explorer.chosen.head) == (0, 0)
-    press_named(explorer.view(), "where heads differ most")
+    press(explorer.panel(), "where heads differ most")
     assert explorer.chosen.query == 1
 
 
 def test_presets_keep_the_query_that_was_chosen(explorer):
     for query in (0, 1):
-        explorer.pickers["query"].value = query
-        press_named(explorer.view(), "the sharpest head")
-        assert explorer.chosen.query == query and explorer.pickers["head"].value == 1
+        move(explorer.panel(), "query", query)
+        press(explorer.panel(), "the sharpest head")
+        assert explorer.chosen.query == query and explorer.panel().values["head"] == 1
 
 
 def test_one_layer_needs_no_layer_picker():
     explorer = heads(PAIR)
-    explorer.view()
-    assert "layer" not in explorer.pickers
-    assert "Head 1, query 2: most weight on key 2, 1.00" in explorer.said.value
+    assert "layer" not in controls(explorer.panel())
+    assert "Head 1, query 2: most weight on key 2, 1.00" in said(explorer.panel())
 
 
 def test_a_batch_of_one_and_named_layers_are_understood():
     explorer = heads({"early": PAIR[None], "late": PAIR[None]}, allowed=ALLOWED)
-    explorer.view()
     assert explorer.stack.names == ["early", "late"]
-    assert [o[0] for o in explorer.pickers["layer"].options] == ["early", "late"]
+    assert [o["text"] for o in controls(explorer.panel())["layer"]["options"]] == ["early", "late"]
 
 
 def test_a_numpy_array_is_one_layer():
@@ -84,14 +81,12 @@ def test_a_numpy_array_is_one_layer():
 
 def test_a_row_that_reads_nothing_is_said():
     explorer = heads(torch.zeros(1, 2, 2), allowed=torch.zeros(2, 2, dtype=torch.bool))
-    explorer.view()
-    assert "most weight on no key" in explorer.said.value
+    assert "most weight on no key" in said(explorer.panel())
 
 
 def test_many_heads_become_a_list():
     explorer = heads(torch.full((16, 3, 3), 1 / 3))
-    explorer.view()
-    assert type(explorer.pickers["head"]).__name__ == "Dropdown"
+    assert controls(explorer.panel())["head"]["kind"] == "list"
 
 
 @pytest.mark.parametrize(

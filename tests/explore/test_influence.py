@@ -10,20 +10,20 @@ from attn_lab.models.interventions import Cell, head_cells
 from attn_lab.models.recall_model import SEEDS
 from attn_lab.models.recall_task import ask_about, lead, sequences
 from attn_lab.models.workbench import workbench
-from tests.helpers.widgets import press_named
+from tests.helpers.panels import controls, move, press, problem, said
 
 
 @pytest.fixture(scope="module")
 def shown():
     explorer = influence()
-    explorer.view()
     return explorer
 
 
 @pytest.fixture
 def explorer(shown):
     shown.choose(Removal(0, 1, 1, workbench(0).links()[0]))
-    shown.complain("")
+    shown.redraw()
+    shown.panel().put(html={"problem": ""})
     return shown
 
 
@@ -53,13 +53,13 @@ def test_the_same_weight_costs_much_when_asked_for_and_little_when_another_is_as
     assert asked.mean_lost > 5 and abs(other.mean_lost) < 0.5
 
 
-def test_what_is_said_holds_weight_lead_answers_and_distance(explorer, words):
+def test_what_is_said_holds_weight_lead_answers_and_distance(explorer):
     found = outcome(workbench(0), explorer.removal)
-    said = words(explorer.said.value)
+    told = said(explorer.panel())
     for number in (f"{found.weight:.2f}", f"{found.before:.1f}", f"{found.mean_lost:.1f}"):
-        assert number in said
-    assert f"{found.accuracy[1]:.2f} of the answers are right" in said
-    assert f"Distance to normal {found.far:.1f}" in said and "asked about pair 1" in said.lower()
+        assert number in told
+    assert f"{found.accuracy[1]:.2f} of the answers are right" in told
+    assert f"Distance to normal {found.far:.1f}" in told and "asked about pair 1" in told.lower()
 
 
 def test_a_whole_head_is_all_its_cells_and_a_layer_both_heads():
@@ -69,9 +69,9 @@ def test_a_whole_head_is_all_its_cells_and_a_layer_both_heads():
 
 
 def test_heads_that_are_redundant_alone_are_vital_together(explorer):
-    press_named(explorer.view(), "one head of layer 2")
+    press(explorer.panel(), "one head of layer 2")
     alone = outcome(workbench(0), explorer.removal).accuracy[1]
-    press_named(explorer.view(), "both heads of layer 2")
+    press(explorer.panel(), "both heads of layer 2")
     both = outcome(workbench(0), explorer.removal).accuracy[1]
     assert alone > 0.75 and both < 0.5
 
@@ -85,26 +85,26 @@ def test_bright_cells_whose_loss_costs_nothing(seed, text):
 
 
 def test_presets_move_the_controls(explorer):
-    press_named(explorer.view(), "the same link, another asked")
-    assert explorer.pickers["pair"].value == 2 and explorer.removal.pair == 2
-    press_named(explorer.view(), "both heads of layer 2")
-    assert explorer.pickers["extent"].value == "layer" and explorer.pickers["how"].value == "mean"
+    press(explorer.panel(), "the same link, another asked")
+    assert explorer.panel().values["pair"] == 2 and explorer.removal.pair == 2
+    press(explorer.panel(), "both heads of layer 2")
+    assert explorer.panel().values["extent"] == "layer" and explorer.panel().values["how"] == "mean"
 
 
 def test_each_control_changes_the_removal(explorer):
-    explorer.pickers["sequence"].value = 5
-    explorer.pickers["query"].value = 9
-    explorer.pickers["key"].value = 8
-    explorer.pickers["how"].value = "swap"
+    move(explorer.panel(), "sequence", 5)
+    move(explorer.panel(), "query", 9)
+    move(explorer.panel(), "key", 8)
+    move(explorer.panel(), "how", "swap")
     removal = explorer.removal
     assert (removal.sequence, removal.cell[2:], removal.how) == (5, (9, 8), "swap")
 
 
-def test_a_later_key_is_refused_and_two_fields_may_be_changed_one_after_the_other(explorer, words):
-    explorer.pickers["key"].value = 8
-    assert "Query 3 may not read key 8: it comes later" in words(explorer.problem.value)
-    explorer.pickers["query"].value = 9
-    assert explorer.problem.value == "" and explorer.removal.cell[2:] == (9, 8)
+def test_a_later_key_is_refused_and_two_fields_may_be_changed_one_after_the_other(explorer):
+    move(explorer.panel(), "key", 8)
+    assert "Query 3 may not read key 8: it comes later" in problem(explorer.panel())
+    move(explorer.panel(), "query", 9)
+    assert problem(explorer.panel()) == "" and explorer.removal.cell[2:] == (9, 8)
 
 
 @pytest.mark.parametrize(
@@ -125,20 +125,22 @@ def test_a_seed_that_was_not_trained_is_refused():
 
 
 def test_no_cell_of_the_costs_is_empty_so_that_none_is_read_aloud_as_a_gap(explorer):
-    costs = explorer.shown.value.split("</table>")[0]
+    costs = explorer.panel().html["shown"].split("</table>")[0]
     cells = re.findall(r"<td[^>]*>(.*?)</td>", costs)
     assert len(cells) == 11 and "" not in cells[1:]  # the first is the corner
     assert cells[-2] == "0.0"
 
 
 def test_what_plays_no_part_is_locked(explorer):
-    pickers = explorer.pickers
-    for extent, locked in (("head", {"query", "key"}), ("layer", {"head", "query", "key"})):
-        pickers["extent"].value = extent
-        assert {what for what, each in pickers.items() if each.disabled} == locked
-    pickers["extent"].value = "cell"
-    assert not any(each.disabled for each in pickers.values())
+    for extent, locked in (
+        ("head", {"query", "key"}),
+        ("layer", {"head", "query", "key"}),
+        ("cell", set()),
+    ):
+        move(explorer.panel(), "extent", extent)
+        found = controls(explorer.panel())
+        assert {what for what, each in found.items() if each.get("off")} == locked
 
 
 def test_a_field_says_which_numbers_it_takes(explorer):
-    assert explorer.pickers["sequence"].description == "sequence (1 to 500)"
+    assert controls(explorer.panel())["sequence"]["label"] == "sequence (1 to 500)"

@@ -5,12 +5,12 @@ from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 from attn_lab.explore.mask_and_temperature import STEPS, Setting, mask_and_temperature, result
+from tests.helpers.panels import controls, move, press, problem, said
 
 
 @pytest.fixture
 def explorer():
     explorer = mask_and_temperature(*places())
-    explorer.view()
     return explorer
 
 
@@ -34,18 +34,18 @@ def test_what_is_said_is_what_attention_computes(masked, temperature):
         assert sentence.endswith(f"The weights meet at ({east}, {north}).")
 
 
-def test_the_slider_moves_the_entry_and_the_picture(explorer, words):
-    before = explorer.shown.value
-    explorer.slider.value = 4.0
-    assert explorer.entry.value == "4"
-    assert "τ = 4:" in words(explorer.said.value) and explorer.shown.value != before
+def test_the_slider_moves_the_entry_and_the_picture(explorer):
+    before = explorer.panel().html["shown"]
+    move(explorer.panel(), "slider", STEPS.index(4.0))
+    assert explorer.panel().values["typed"] == "4"
+    assert "τ = 4:" in said(explorer.panel()) and explorer.panel().html["shown"] != before
 
 
-def test_the_entry_takes_any_number_and_the_slider_goes_to_the_nearest_step(explorer, words):
-    explorer.entry.value = "1/3"
+def test_the_entry_takes_any_number_and_the_slider_goes_to_the_nearest_step(explorer):
+    move(explorer.panel(), "typed", "1/3")
     assert explorer.setting.temperature == pytest.approx(1 / 3)
-    assert explorer.slider.value == 0.35
-    assert "τ = 0.333333:" in words(explorer.said.value)
+    assert STEPS[explorer.panel().values["slider"]] == 0.35
+    assert "τ = 0.333333:" in said(explorer.panel())
 
 
 @pytest.mark.parametrize(
@@ -57,36 +57,36 @@ def test_the_entry_takes_any_number_and_the_slider_goes_to_the_nearest_step(expl
         ("", "τ needs a number above 0; got nothing."),
     ],
 )
-def test_a_wrong_entry_is_said_and_changes_nothing(explorer, words, text, why):
-    shown, said = explorer.shown.value, explorer.said.value
-    explorer.entry.value = text
-    assert words(explorer.problem.value).startswith(why)
-    assert (explorer.shown.value, explorer.said.value) == (shown, said)
-    explorer.entry.value = "2"
-    assert explorer.problem.value == "" and "τ = 2:" in words(explorer.said.value)
+def test_a_wrong_entry_is_said_and_changes_nothing(explorer, text, why):
+    before = explorer.panel().html["shown"], said(explorer.panel())
+    move(explorer.panel(), "typed", text)
+    assert problem(explorer.panel()).startswith(why)
+    assert (explorer.panel().html["shown"], said(explorer.panel())) == before
+    move(explorer.panel(), "typed", "2")
+    assert problem(explorer.panel()) == "" and "τ = 2:" in said(explorer.panel())
 
 
-def test_the_mask_and_the_row_can_be_chosen(explorer, words):
-    explorer.mask.value = False
-    explorer.picker.value = 0
-    assert words(explorer.said.value).startswith("Row 1, mask off, τ = 1: weights 0.27 0.13 0.54")
+def test_the_mask_and_the_row_can_be_chosen(explorer):
+    move(explorer.panel(), "mask", False)
+    move(explorer.panel(), "row", 0)
+    assert said(explorer.panel()).startswith("Row 1, mask off, τ = 1: weights 0.27 0.13 0.54")
 
 
-def test_each_preset_moves_every_control_and_draws_once(explorer, words):
-    drawn = []
-    explorer.shown.observe(lambda change: drawn.append(1), "value")
-    buttons = explorer.view().children[2].children[1:]
-    assert [b.description for b in buttons] == [
+def test_each_preset_moves_every_control_and_draws_once(explorer):
+    panel, drawn = explorer.panel(), []
+    panel.observe(lambda change: drawn.append(change["new"]["shown"]), "html")
+    names = [
         "row 3, mask on, τ = 4",
         "row 3, mask on, τ = 0.05",
         "row 1, mask on, τ = 16",
         "row 4, mask off, τ = 1",
     ]
-    for i, button in enumerate(buttons, start=1):
-        button.click()
-        assert words(explorer.said.value).lower().startswith(button.description)
-        assert len(drawn) == i
-    assert (explorer.slider.value, explorer.mask.value, explorer.picker.value) == (1.0, False, 3)
+    assert [name for name, each in controls(panel).items() if each["kind"] == "button"] == names
+    for i, name in enumerate(names, start=1):
+        press(panel, name)
+        assert said(panel).lower().startswith(name)
+        assert len(set(drawn)) == i
+    assert panel.values == {"slider": STEPS.index(1.0), "typed": "1", "mask": False, "row": 3}
 
 
 def test_row_one_under_the_mask_is_the_same_at_every_step():
@@ -95,10 +95,13 @@ def test_row_one_under_the_mask_is_the_same_at_every_step():
     assert sentences == {" weights 1.00 – – –, sum 1.00. The weights meet at (10.00, 0.00)."}
 
 
-def test_an_error_while_drawing_is_shown(explorer, words, monkeypatch):
+def test_an_error_while_drawing_is_shown(explorer, monkeypatch):
+    explorer.panel()
     monkeypatch.setattr(explorer, "look", lambda: 1 / 0)
-    explorer.slider.value = 2.0
-    assert words(explorer.problem.value).startswith("division by zero Below is still the last")
+    move(explorer.panel(), "slider", STEPS.index(2.0))
+    assert problem(explorer.panel()).startswith(
+        "This did not work, and nothing was saved by it. ZeroDivisionError"
+    )
 
 
 def test_values_that_are_no_places_are_shown_without_a_map():
@@ -111,9 +114,8 @@ def test_one_position_and_sixteen_positions_work():
     for count in (1, 16):
         x = torch.randn(count, 2, generator=torch.Generator().manual_seed(count))
         explorer = mask_and_temperature(x, x, x)
-        explorer.view()
-        explorer.picker.value = 0
-        assert "Row 1, mask on" in explorer.said.value
+        move(explorer.panel(), "row", 0)
+        assert "Row 1, mask on" in said(explorer.panel())
 
 
 @pytest.mark.parametrize(

@@ -4,43 +4,47 @@ import torch
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 from attn_lab.explore.mask_editor import mask_editor, rows_said
-from tests.helpers.widgets import press_named
+from tests.helpers.panels import controls, move, press, problem, said
 
 
 @pytest.fixture
 def explorer():
     explorer = mask_editor(*places())
-    explorer.view()
     return explorer
 
 
-def test_the_causal_mask_is_legal_for_1_2_3_4_keys(explorer, words):
-    assert words(explorer.said.value) == (
+def paint(explorer, i, j, value):
+    cells = [[*line] for line in explorer.panel().values["cells"]]
+    cells[i][j] = value
+    move(explorer.panel(), "cells", cells)
+
+
+def test_the_causal_mask_is_legal_for_1_2_3_4_keys(explorer):
+    assert said(explorer.panel()) == (
         "How many keys each query may read: 1, 2, 3, 4. Every query may read something."
     )
 
 
-def test_each_button_says_what_it_stands_for_in_words_and_by_icon(explorer):
-    open_cell, closed = explorer.cells[1][0], explorer.cells[0][1]
-    assert (open_cell.tooltip, open_cell.icon) == ("query 2 reads key 1: yes", "check")
-    assert (closed.tooltip, closed.icon) == ("query 1 reads key 2: no", "ban")
+def test_every_cell_says_what_it_stands_for_in_words(explorer):
+    grid = controls(explorer.panel())["cells"]
+    assert (grid["rows"][1], grid["cell"], grid["columns"][0]) == ("query 2", "reads", "key 1")
+    assert explorer.panel().values["cells"] == causal_mask(4).int().tolist()
 
 
-def test_closing_a_cell_changes_the_mask_the_words_and_the_map(explorer, words):
-    before = explorer.shown.value
-    explorer.cells[1][0].value = False
-    assert not explorer.allowed[1, 0] and explorer.cells[1][0].icon == "ban"
-    assert words(explorer.said.value).startswith("How many keys each query may read: 1, 1, 3, 4.")
-    assert explorer.shown.value != before
+def test_closing_a_cell_changes_the_mask_the_words_and_the_map(explorer):
+    before = explorer.panel().html["shown"]
+    paint(explorer, 1, 0, 0)
+    assert not explorer.allowed[1, 0]
+    assert said(explorer.panel()).startswith("How many keys each query may read: 1, 1, 3, 4.")
+    assert explorer.panel().html["shown"] != before
 
 
-def test_a_fully_masked_row_is_said_and_drawn_without_error(explorer, words):
-    explorer.cells[0][0].value = False
-    assert explorer.problem.value == ""
-    assert "Query 1 may read no key: attention refuses this row by default, and " in words(
-        explorer.said.value
-    )
-    assert "Nothing is read in query 1" in words(explorer.shown.value)
+def test_a_fully_masked_row_is_said_and_drawn_without_error(explorer):
+    paint(explorer, 0, 0, 0)
+    assert problem(explorer.panel()) == ""
+    refused = "Query 1 may read no key: attention refuses this row by default, and "
+    assert refused in said(explorer.panel())
+    assert "Nothing is read in query 1" in said(explorer.panel(), "shown")
 
 
 def test_several_fully_masked_rows_are_all_named():
@@ -50,38 +54,36 @@ def test_several_fully_masked_rows_are_all_named():
     )
 
 
-def test_presets_set_every_button_and_draw_once(explorer, words):
-    drawn = []
-    explorer.shown.observe(lambda change: drawn.append(1), "value")
-    press_named(explorer.view(), "everything open")
-    assert all(cell.value for line in explorer.cells for cell in line) and drawn == [1]
-    press_named(explorer.view(), "causal, first keys padding")
-    assert words(explorer.said.value).startswith(
+def test_presets_set_every_cell_and_draw_once(explorer):
+    panel, drawn = explorer.panel(), []
+    panel.observe(lambda change: drawn.append(change["new"]["shown"]), "html")
+    press(panel, "everything open")
+    assert panel.values["cells"] == [[1] * 4] * 4 and len(set(drawn)) == 1
+    press(explorer.panel(), "causal, first keys padding")
+    assert said(explorer.panel()).startswith(
         "How many keys each query may read: 0, 0, 1, 2. Queries 1, 2"
     )
-    press_named(explorer.view(), "causal, last keys padding")
-    assert words(explorer.said.value).startswith(
+    press(explorer.panel(), "causal, last keys padding")
+    assert said(explorer.panel()).startswith(
         "How many keys each query may read: 1, 2, 2, 2. Every query"
     )
-    press_named(explorer.view(), "causal")
+    press(explorer.panel(), "causal")
     assert torch.equal(explorer.allowed, causal_mask(4))
 
 
 def test_a_mask_of_ones_own_is_where_it_starts_and_comes_back_to(explorer):
     own = torch.eye(4, dtype=torch.bool)
     explorer = mask_editor(*places(), allowed=own)
-    explorer.view()
-    explorer.cells[0][3].value = True
-    press_named(explorer.view(), "as at the start")
+    paint(explorer, 0, 3, 1)
+    press(explorer.panel(), "as at the start")
     assert torch.equal(explorer.allowed, own) and own.sum() == 4
 
 
-def test_buttons_and_mask_agree_after_any_clicks(explorer):
+def test_cells_and_mask_agree_after_any_clicks(explorer):
     generator = torch.Generator().manual_seed(0)
     for i, j in torch.randint(4, (20, 2), generator=generator).tolist():
-        explorer.cells[i][j].value = not explorer.cells[i][j].value
-    shown = torch.tensor([[cell.value for cell in line] for line in explorer.cells])
-    assert torch.equal(shown, explorer.allowed)
+        paint(explorer, i, j, 1 - explorer.panel().values["cells"][i][j])
+    assert explorer.panel().values["cells"] == explorer.allowed.int().tolist()
 
 
 def test_too_many_positions_are_refused():

@@ -1,9 +1,9 @@
 import pytest
 import torch
-from ipywidgets import IntProgress
 
 from attn_lab.explore import this_machine
 from attn_lab.explore.this_machine import WITHOUT_WIDGETS, measured, peak, versions
+from tests.helpers.panels import said
 
 
 def test_the_versions_go_into_a_widget_and_the_text_never_changes():
@@ -97,20 +97,17 @@ def test_its_text_never_changes():
     assert repr(measured({"whole": whole}, lengths=[4])) == WITHOUT_WIDGETS
 
 
-def test_the_bar_says_how_far_it_is(monkeypatch):
-    bars = []
+def test_the_bar_says_how_far_it_is_and_makes_room_for_the_table(monkeypatch):
+    seen = []
 
-    class Bar(IntProgress):
-        def __init__(self, **options):
-            super().__init__(**options)
-            self.seen = []
-            self.observe(lambda change: self.seen.append(change["new"]), "description")
-            bars.append(self)
+    def watched(panel):
+        seen.append(said(panel, "measured"))
+        panel.observe(lambda change: seen.append(said(panel, "measured")), "html")
 
-    monkeypatch.setattr("ipywidgets.IntProgress", Bar)
-    monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
+    monkeypatch.setattr("IPython.display.display", watched)
     measured({"a": whole, "b": whole}, lengths=[4], repeats=1)._ipython_display_()
-    assert bars[0].seen == ["Measured 0 of 2", "Measured 1 of 2", "Measured 2 of 2"]
+    assert seen[:3] == ["Measured 0 of 2", "Measured 1 of 2", "Measured 2 of 2"]
+    assert "a, ms" in seen[3]
 
 
 def test_the_ways_are_measured_on_one_thread_and_the_learners_number_stays():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from attn_lab.course.tensors import places
 from attn_lab.explore.tile_steps import read_in_tiles, tiles
-from tests.helpers.widgets import press_named
+from tests.helpers.panels import controls, move, press, said
 
 SCORES = torch.tensor([1.0, 3.0, 2.0, 5.0], dtype=torch.float64)
 V = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [4.0, -1.0]], dtype=torch.float64)
@@ -79,87 +79,84 @@ ROW = ([[1.0]], [[1.0], [3.0], [2.0], [5.0]], [[10.0], [20.0], [30.0], [40.0]])
 @pytest.fixture
 def explorer():
     explorer = tiles(*ROW, scale=1.0)
-    explorer.view()
     return explorer
 
 
-def test_it_starts_before_the_first_tile_and_gives_nothing_away(explorer, words):
-    assert words(explorer.said.value) == (
+def test_it_starts_before_the_first_tile_and_gives_nothing_away(explorer):
+    assert said(explorer.panel()) == (
         "Before the first tile nothing is kept: the maximum is −∞, the sum 0."
     )
-    assert "1.135" not in explorer.shown.value
+    assert "1.135" not in explorer.panel().html["shown"]
 
 
-def test_step_by_step_it_says_maximum_factor_sum_and_output(explorer, words):
-    press_named(explorer.view(), "next tile")
-    assert words(explorer.said.value) == (
+def test_step_by_step_it_says_maximum_factor_sum_and_output(explorer):
+    press(explorer.panel(), "next tile")
+    assert said(explorer.panel()) == (
         "Tile 1 of 2, keys 1 to 2: the first that may be read. Maximum 3.000, sum 1.135. "
         "Output so far 18.808."
     )
-    press_named(explorer.view(), "next tile")
-    assert words(explorer.said.value) == (
+    press(explorer.panel(), "next tile")
+    assert said(explorer.panel()) == (
         "Tile 2 of 2, keys 3 to 4: the maximum grows from 3.000 to 5.000, so what was kept is "
         "multiplied by 0.135. Sum 1.203. Output 36.881; the whole row at once gives "
         "the same up to rounding."
     )
-    assert explorer.pickers["step"].value == 2
+    assert explorer.panel().values["step"] == 2
 
 
 def test_moving_stays_between_start_and_end(explorer):
-    press_named(explorer.view(), "one tile back")
+    press(explorer.panel(), "one tile back")
     assert explorer.setting.step == 0
-    press_named(explorer.view(), "after the last")
-    press_named(explorer.view(), "next tile")
+    press(explorer.panel(), "after the last")
+    press(explorer.panel(), "next tile")
     assert explorer.setting.step == 2
 
 
-def test_a_maximum_that_stays_is_said_so(explorer, words):
-    explorer.pickers["size"].value = 1
-    press_named(explorer.view(), "before the first")
-    explorer.pickers["step"].value = 3
-    assert "Tile 3 of 4, key 3: the maximum stays 3.000" in words(explorer.said.value)
+def test_a_maximum_that_stays_is_said_so(explorer):
+    move(explorer.panel(), "size", 1)
+    press(explorer.panel(), "before the first")
+    move(explorer.panel(), "step", 3)
+    assert "Tile 3 of 4, key 3: the maximum stays 3.000" in said(explorer.panel())
 
 
-def test_other_tile_sizes_end_at_the_same_output(explorer, words):
+def test_other_tile_sizes_end_at_the_same_output(explorer):
     ends = set()
     for size in (1, 2, 3, 4):
-        explorer.pickers["size"].value = size
-        press_named(explorer.view(), "after the last")
-        ends.add(words(explorer.said.value).split("Output ")[1])
+        move(explorer.panel(), "size", size)
+        press(explorer.panel(), "after the last")
+        ends.add(said(explorer.panel()).split("Output ")[1])
     assert ends == {"36.881; the whole row at once gives the same up to rounding."}
 
 
-def test_all_keys_in_one_tile_is_the_whole_row(explorer, words):
-    press_named(explorer.view(), "all keys in one tile")
-    assert explorer.pickers["step"].max == 1
-    assert words(explorer.said.value).startswith("Tile 1 of 1, keys 1 to 4")
+def test_all_keys_in_one_tile_is_the_whole_row(explorer):
+    press(explorer.panel(), "all keys in one tile")
+    assert controls(explorer.panel())["step"]["most"] == 1
+    assert said(explorer.panel()).startswith("Tile 1 of 1, keys 1 to 4")
 
 
 def test_a_larger_tile_moves_the_step_to_the_last_there_is(explorer):
-    explorer.pickers["size"].value = 1
-    press_named(explorer.view(), "after the last")
+    move(explorer.panel(), "size", 1)
+    press(explorer.panel(), "after the last")
     assert explorer.setting.step == 4
-    explorer.pickers["size"].value = 3
-    assert (explorer.setting.step, explorer.pickers["step"].value) == (2, 2)
+    move(explorer.panel(), "size", 3)
+    assert (explorer.setting.step, explorer.panel().values["step"]) == (2, 2)
 
 
-def test_under_the_mask_later_tiles_are_skipped(words):
+def test_under_the_mask_later_tiles_are_skipped():
     explorer = tiles(*places(), row=1, causal=True)
-    explorer.view()
-    press_named(explorer.view(), "after the last")
-    said = words(explorer.said.value)
-    assert "so it is skipped and nothing changes. Output 6.698 6.605" in said
-    assert "skipped" in words(explorer.shown.value)
+    press(explorer.panel(), "after the last")
+    end = "so it is skipped and nothing changes. Output 6.698 6.605"
+    assert end in said(explorer.panel())
+    assert "skipped" in said(explorer.panel(), "shown")
 
 
-def test_rows_can_be_picked(words):
+def test_rows_can_be_picked():
     explorer = tiles(*places(), causal=True)
-    explorer.view()
-    press_named(explorer.view(), "after the last")
-    explorer.pickers["row"].value = 0
-    assert "Output 10.000 0.000" in words(explorer.said.value)
-    explorer.pickers["masked"].value = False
-    assert "Output 10.000 0.000" not in words(explorer.said.value)
+    press(explorer.panel(), "after the last")
+    move(explorer.panel(), "row", 0)
+    assert "Output 10.000 0.000" in said(explorer.panel())
+    move(explorer.panel(), "masked", False)
+    assert "Output 10.000 0.000" not in said(explorer.panel())
 
 
 @pytest.mark.parametrize(
@@ -181,6 +178,6 @@ def test_tensors_that_do_not_fit_are_refused():
 
 
 def test_the_field_says_how_many_tiles_there_are(explorer):
-    assert explorer.pickers["step"].description == "tiles read (0 to 2)"
-    explorer.pickers["size"].value = 1
-    assert explorer.pickers["step"].description == "tiles read (0 to 4)"
+    assert controls(explorer.panel())["step"]["label"] == "tiles read (0 to 2)"
+    move(explorer.panel(), "size", 1)
+    assert controls(explorer.panel())["step"]["label"] == "tiles read (0 to 4)"

@@ -9,8 +9,8 @@ from attn_lab.course.editions import is_gated, text_of
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import notebook, notebook_numbers
 from attn_lab.predict.ask import AFTER
+from attn_lab.predict.card import TITLE
 from attn_lab.predict.closing import SUMMARY
-from attn_lab.predict.reveal import TITLE
 from tests.helpers.lab_page import LabPage
 from tests.helpers.notebook_files import read
 

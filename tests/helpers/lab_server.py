@@ -16,7 +16,6 @@ from tests.helpers.processes import free_port, until
 TOKEN = "browser-tests"
 START_SECONDS = 90
 END_SECONDS = 30
-TRACKER = "lab/user-settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,6 @@ def lab_server(folder: Path) -> Iterator[LabServer]:
     root, store = folder / "root", folder / "store" / "attempts.db"
     for path in (root, store.parent, folder / "home"):
         path.mkdir(parents=True)
-    settings = folder / "config" / TRACKER
-    settings.parent.mkdir(parents=True)
-    settings.write_text('{"windowingMode": "none"}')  # every cell is in the page, seen or not
     port = free_port()
     log = folder / "server.log"
     with log.open("wb") as out:

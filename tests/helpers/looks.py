@@ -12,7 +12,7 @@ TALLEST = 16_000  # pixels; Chromium draws no taller page
 # An output wider than its place, or a control that reaches out of it; grids scroll by themselves.
 TOO_WIDE = """() => [...document.querySelectorAll('.jp-OutputArea-output')].flatMap(output => {
   const edge = output.getBoundingClientRect().right + 1;
-  const cut = [...output.querySelectorAll('input, select, button:not(.widget-gridbox button)')]
+  const cut = [...output.querySelectorAll('input, select, button:not(.attn-cell)')]
     .filter(each => each.getBoundingClientRect().right > edge);
   const wide = output.scrollWidth > output.clientWidth + 1;
   const cell = output.closest('.jp-Cell').dataset.cell;

@@ -43,12 +43,19 @@ def gated_cells(notebook: Path) -> list[str]:
 def an_answer(asked: Question) -> Any:
     """Some answer that the form accepts, right or wrong."""
     if asked.control == "options":
-        return asked.options[0].text
+        return asked.options[0].key
     if asked.control == "grid":
         return [0]
     if asked.kind == "shape":
         return ["2, 3"] * len(asked.labels)
     return ["1" if unit.name in ("count", "number") else "1/4" for unit in asked.each]
+
+
+def wrong_answer(asked: Question) -> Any:
+    """An answer with a name among the wrong ones, or one that can hardly be right."""
+    if asked.control == "options":
+        return next(option.key for option in asked.options if option.misconception)
+    return asked.named[0].value if asked.named else asked.stand_in()
 
 
 def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
@@ -57,15 +64,15 @@ def fill(lab: LabPage, prediction: Prediction, answer: Any = None) -> Locator:
     asked = prediction.question
     given = an_answer(asked) if answer is None else answer
     if asked.control == "options":
-        form.locator(".widget-radio").get_by_text(given, exact=True).click()
+        form.locator(f'input[value="{given}"]').check()
     elif asked.control == "grid":
         for place in given:
-            form.locator(".widget-gridbox button").nth(place).click()
+            form.locator(".attn-cell").nth(place).click()
     else:
         names = asked.labels if asked.kind == "shape" else asked.asked
         for name, text in zip(names, given, strict=True):
             form.get_by_label(name, exact=True).fill(text)
-    form.get_by_role("button", name="fairly sure").click()
+    form.get_by_role("radio", name="fairly sure").check()
     form.get_by_role("textbox", name="because").fill(BECAUSE)
     return form
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from attn_lab.course.editions import normalise
-from attn_lab.predict.reveal import TITLE
+from attn_lab.predict.card import TITLE
 from tests.helpers.notebook_files import NOTEBOOKS, code, read, shown, text
 
 RESULT = f"{TITLE}\n\nkey 1  0.67\nkey 2  0.33"

@@ -6,8 +6,8 @@ import pytest
 
 from attn_lab.course.editions import Notebook, is_gated, text_of
 from attn_lab.predict.ask import AFTER
+from attn_lab.predict.card import TITLE
 from attn_lab.predict.closing import SUMMARY
-from attn_lab.predict.reveal import TITLE
 
 # JupyterLab shows the first line of a hidden output, so it must be one of these.
 FIRST_LINES = (TITLE, AFTER, SUMMARY)

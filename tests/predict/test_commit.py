@@ -10,8 +10,9 @@ from attn_lab.predict import commit
 from attn_lab.predict.ask import FIRST, Exercise
 from attn_lab.predict.closing import EMPTY, looking_back
 from attn_lab.predict.commit import words
-from attn_lab.predict.view import Form
+from attn_lab.predict.form import Form
 from attn_lab.record import Attempt, Membership, Reveal, open_store
+from tests.helpers.panels import controls, move, said
 
 from ..helpers.questions import CELLS, CHOICE, NUMBERS, SHAPE, SHAPES
 
@@ -36,16 +37,16 @@ def test_an_answer_to_an_earlier_edition_is_said_kept_and_not_compared(question,
     exercise = Exercise(question)
     says = "ommitted to an earlier edition of this question: "
     form = Form(exercise)
-    assert says in form.message.value and "so it was" in form.message.value
-    assert form.commit in form.body.children[3].children
+    assert says in said(form.panel, "message") and "so it was" in said(form.panel, "message")
+    assert "commit" in controls(form.panel)
     assert says in repr(exercise) and "In code:" in repr(exercise)
     exercise.reveal(new)
     assert repr(shown[0]).startswith(f"{FIRST}. C{says}") and len(shown) == 1
     exercise.commit(new, "guess")
     exercise.reveal(new)
-    assert "Same as computed" in repr(shown[2]) and says not in repr(exercise)
+    assert "✓ as predicted" in repr(shown[2]) and says not in repr(exercise)
     assert store.attempts(question.id)[0] == kept and len(store.attempts(question.id)) == 2
-    assert says not in Form(exercise).message.value
+    assert says not in said(Form(exercise).panel, "message")
 
 
 def test_an_answer_to_an_earlier_edition_is_not_looked_back_at():
@@ -152,8 +153,8 @@ def test_so_does_a_commit_that_a_form_follows_and_one_that_a_form_makes(numbers,
     numbers._forms.append(Form(numbers))
     form = Form(cells)
     cells._forms.append(form)
-    form.inputs.write([[1, 0], [0, 1]])
-    form.sure.value = "guess"
+    move(form.panel, "cells", [[1, 0], [0, 1]])
+    move(form.panel, "sure", "guess")
     for press in (lambda: numbers.commit([1, 0, 0, 0], "guess"), form.committed):
         with pytest.MonkeyPatch.context() as patch:
             asked = Asked(patch)

@@ -11,10 +11,10 @@ from attn_lab.classroom.client import outbox
 from attn_lab.classroom.client.sending import Outcome
 from attn_lab.course.codes import codes_in, decode
 from attn_lab.predict import ask, in_class, join, leave
+from attn_lab.predict.form import Form, chat_code
 from attn_lab.predict.in_class import LEFT, NOT_SENT
-from attn_lab.predict.view import Form
-from attn_lab.predict.view.locked import chat_code
 from attn_lab.record import Membership, open_store
+from tests.helpers.panels import said
 
 from ..helpers.questions import NUMBERS
 
@@ -81,10 +81,10 @@ def test_outside_a_class_nothing_is_said_woken_or_left_waiting(numbers, shown, w
     ask("05/first-row")
     assert not own_store.exists()
     form = Form(numbers)
-    assert form.class_line.value == ""
+    assert said(form.panel, "class") == ""
     numbers.commit([1, 0, 0, 0], "guess")
     form.refresh()
-    assert form.class_line.value == "" and numbers.attempt.sent == ""
+    assert said(form.panel, "class") == "" and numbers.attempt.sent == ""
     assert wakes == [] and threading.active_count() == before
 
 
@@ -101,7 +101,7 @@ def test_a_commit_in_a_class_waits_in_the_store_before_anything_is_woken(
 
 def test_a_locked_form_says_to_wait_for_the_room(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
-    words = Form(numbers).body.children[0].value
+    words = said(Form(numbers).panel, "committed")
     assert "wait for the room; then run on, until you see the result" in words
 
 
@@ -113,19 +113,19 @@ def test_a_code_is_not_asked_for_twice_where_the_answer_is_sent(numbers, shown, 
 
 
 def test_an_open_form_says_what_will_leave(numbers, joined):
-    said = Form(numbers).class_line.value
-    assert FAR in said and "how sure you are, not your reasons" in said
+    leaves = said(Form(numbers).panel, "class")
+    assert FAR in leaves and "how sure you are, not your reasons" in leaves
 
 
 def test_a_locked_form_follows_the_sender(numbers, shown, joined):
     numbers.commit([1, 0, 0, 0], "guess")
     form = Form(numbers)
-    assert "Not yet sent to the class" in form.class_line.value
+    assert "Not yet sent to the class" in said(form.panel, "class")
     open_store().mark_sent(numbers.attempt, "sent")
     teller = threading.Thread(target=in_class.tell)
     teller.start()
     teller.join()
-    assert "Sent to the class." in form.class_line.value
+    assert "Sent to the class." in said(form.panel, "class")
     assert repr(numbers).endswith("Sent to the class.")
 
 
@@ -133,10 +133,10 @@ def test_an_open_form_hears_of_joining_and_of_leaving(numbers, joined):
     form = Form(numbers)
     outbox.leave()
     in_class.tell()
-    assert form.class_line.value == ""
+    assert said(form.panel, "class") == ""
     open_store().add_membership(Membership(FAR, "KX7Q-2MWD"))
     in_class.tell()
-    assert FAR in form.class_line.value
+    assert FAR in said(form.panel, "class")
 
 
 def test_who_watches_is_told_and_who_is_gone_is_not():
@@ -164,7 +164,7 @@ def test_a_form_opened_again_says_what_leaves_and_not_where_the_last_one_is(numb
     form = Form(numbers)
     form.reopened()
     in_class.tell()
-    assert FAR in form.class_line.value and "Not yet sent" not in form.class_line.value
+    assert FAR in said(form.panel, "class") and "Not yet sent" not in said(form.panel, "class")
 
 
 def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, joined, monkeypatch):
@@ -190,7 +190,7 @@ def test_two_who_tell_at_once_leave_the_newer_state(numbers, shown, joined, monk
     go_on.set()
     older.join()
     newer.join()
-    assert "Sent to the class." in form.class_line.value
+    assert "Sent to the class." in said(form.panel, "class")
 
 
 def test_a_new_kernel_sends_what_a_killed_one_left(joined, wakes):
@@ -204,7 +204,7 @@ def test_where_results_are_always_shown_a_class_does_not_exist(
     ask("05/first-row")
     form = Form(numbers)
     numbers.commit([1, 0, 0, 0], "guess")
-    assert wakes == [] and in_class._watching == [] and form.class_line.value == ""
+    assert wakes == [] and in_class._watching == [] and said(form.panel, "class") == ""
     assert open_store().attempts() == []
     assert in_class.about() == ""
 
@@ -214,11 +214,15 @@ def test_the_code_for_the_chat_says_the_answer_and_stays_the_same(numbers, shown
     attempt = numbers.attempt
     page = chat_code(NUMBERS, attempt)
     (code,) = codes_in(page)
-    said = decode(code, [NUMBERS])
-    assert (said.group.key, said.confidence, said.round) == ("even", "certain", 1)
+    told = decode(code, [NUMBERS])
+    assert (told.group.key, told.confidence, told.round) == ("even", "certain", 1)
     assert page == chat_code(NUMBERS, attempt) and "my reason" not in page
-    form = Form(numbers)
-    assert form.body.children[-1].value == page and page.startswith("<details>")
+    assert page.startswith("<details>") and Form(numbers).panel.html["code"] == ""
+
+
+def test_the_code_stands_on_the_page_in_a_class_alone(numbers, shown, joined):
+    numbers.commit([0.25] * 4, "certain")
+    assert Form(numbers).panel.html["code"] == chat_code(NUMBERS, numbers.attempt) != ""
 
 
 def test_practice_has_no_code_and_a_reveal_shows_none(numbers, shown):
@@ -229,7 +233,7 @@ def test_practice_has_no_code_and_a_reveal_shows_none(numbers, shown):
     assert "an even share" in shown[0].html.lower() and code not in shown[0].html
     numbers.commit([1, 0, 0, 0], "certain", again=True)
     assert numbers.attempt.seen and chat_code(NUMBERS, numbers.attempt) == ""
-    assert Form(numbers).body.children[-1].value == ""
+    assert Form(numbers).panel.html["code"] == ""
 
 
 def test_joining_says_in_one_line_what_leaves(shown, wakes):

@@ -10,9 +10,10 @@ import pytest
 from attn_lab.predict import ask
 from attn_lab.predict.ask import FIRST
 from attn_lab.predict.closing import looking_back, summary
-from attn_lab.predict.view.form import Form
+from attn_lab.predict.form import Form
 from attn_lab.record import Store, TaskResult, open_store
 from attn_lab.record import store_file as module
+from tests.helpers.panels import move, press, said
 
 LOCKED = "another program keeps it locked"
 ROW = [1, 0, 0, 0]
@@ -56,8 +57,8 @@ def test_all_that_a_cell_does_waits_once_and_says_so(locked, waits, shown):
     summary("05")
     looked = repr(looking_back())
     assert len(waits) == 1
-    said = [repr(each) for each in shown[-6:]]
-    committed, result, kept, unread, then, closed = said
+    told = [repr(each) for each in shown[-6:]]
+    committed, result, kept, unread, then, closed = told
     assert "Committed, round 1: " in committed and LOCKED in committed
     assert result.startswith("Your prediction beside") and LOCKED in kept
     assert unread.startswith(f"{FIRST}. ") and LOCKED in unread
@@ -94,14 +95,15 @@ def test_a_cell_says_that_it_waits_while_it_does_and_then_no_more(locked, soon, 
 
 
 def test_a_form_says_it_beside_its_button(locked, soon, own_store):
-    form = Form(ask("05/first-row"))
-    said = []
-    form.message.observe(lambda change: said.append(change.new), "value")
-    form.inputs.write(ROW)
-    form.sure.value = "certain"
+    panel = Form(ask("05/first-row")).panel
+    told = []
+    for place, entry in enumerate(ROW, start=1):
+        move(panel, f"field {place}", str(entry))
+    move(panel, "sure", "certain")
     open_store()._file._patience = 2.0
-    form.commit.click()
-    assert WAITING in said[0] and said[1] == "" and LOCKED in said[-1]
+    panel.observe(lambda change: told.append(said(panel, "message")), "html")
+    press(panel, "commit")
+    assert WAITING in told and told[told.index(WAITING) + 1] == "" and LOCKED in told[-1]
 
 
 def test_a_thread_waits_in_silence(locked, soon, monkeypatch):

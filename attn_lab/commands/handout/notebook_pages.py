@@ -71,9 +71,8 @@ def cells_without_run(nb: dict[str, Any]) -> int:
 
 def _on_paper(output: dict[str, Any]) -> dict[str, Any]:
     data = output.get("data", {})
-    if REVEAL_MIME in data:
-        asked = question(data[REVEAL_MIME]["id"])
-        return _html(filled("result.html", asked=asked, computed=data[REVEAL_MIME]["computed"]))
+    if REVEAL_MIME in data:  # without the bare line that stands for it where it is folded away
+        return _html(_unfolded(text_of(data["text/html"]).partition("\n")[2]))
     if "text/html" in data:
         return _html(_unfolded(text_of(data["text/html"])))
     return output

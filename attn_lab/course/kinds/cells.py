@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from attn_lab.course.kinds.answer import refusal, taken
-from attn_lab.course.kinds.comparison import NONE, Paper, Table, Verdict, few, sign
+from attn_lab.course.kinds.comparison import NONE, Marked, Paper, Table, Verdict, few, sign
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.kinds.question import Group
 
@@ -123,6 +123,18 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
                     marked.add((r, c))
             rows.append(cells)
         return Table(["", *self.columns], rows, frozenset(marked))
+
+    def drawn(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Marked:
+        """One grid with both in each cell."""
+        before = predicted or [[None] * len(self.columns) for _ in self.rows]
+        cells = [
+            [
+                (one if one is None else bool(one), bool(other))
+                for one, other in zip(*both, strict=True)
+            ]
+            for both in zip(before, computed, strict=True)
+        ]
+        return Marked(self.rows, self.columns, cells)
 
     def alone(self, computed: list[list[int]]) -> Table:
         """The grid with yes and no."""

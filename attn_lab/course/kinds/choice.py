@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from attn_lab.course.kinds.answer import refusal, taken
-from attn_lab.course.kinds.comparison import HEAD, NONE, Paper, Table, Verdict, sign
+from attn_lab.course.kinds.comparison import HEAD, NONE, Listed, Paper, Table, Verdict, sign
 from attn_lab.course.kinds.question import Group, Question
 from attn_lab.course.loading import Checked, FieldError, check_key
 
@@ -112,6 +112,12 @@ class Choice(Question, frozen=True, kw_only=True, tag="choice"):
         said = NONE if predicted is None else self.written(predicted)
         values = (said, self.written(computed), sign(predicted, predicted == computed))
         return Table(("", "answer"), list(zip(HEAD[1:], values, strict=True)), wrap=True)
+
+    def drawn(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Listed:
+        """The list of options with both marks."""
+        keys = [option.key for option in self.options]
+        said = None if predicted is None else keys.index(predicted)
+        return Listed([option.text for option in self.options], said, keys.index(computed))
 
     def alone(self, computed: Any) -> Table:
         """The option's text."""

@@ -57,6 +57,35 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """The options, with marks at the predicted and at the computed one."""
+
+    options: Sequence[str]
+    predicted: int | None
+    computed: int
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two numbers for each label, as bars on the label's own scale; None is no prediction.
+
+    Each row is label, prediction, computed, both as printed, and what is said of the difference.
+    """
+
+    rows: Sequence[tuple[str, float | None, float, str, str, str]]
+    one_scale: bool
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A grid: in each cell whether it was predicted (None: no prediction), and was computed."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[tuple[bool | None, bool]]]
+
+
+@dataclass(frozen=True)
 class Paper:
     """Room for an answer on paper: options to tick, one line for each row, or a grid to mark."""
 

@@ -13,6 +13,7 @@ from attn_lab.course.kinds.comparison import (
     HEAD,
     NONE,
     Outcome,
+    Pairs,
     Paper,
     Table,
     Verdict,
@@ -247,6 +248,17 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
                 said += f" too {'low' if apart < 0 else 'high'} by {size}"
             rows.append([label, number(before, places), after, said])
         return Table(HEAD, rows)
+
+    def drawn(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Pairs:
+        """Paired bars with both numbers."""
+        before = predicted or [None] * len(self.labels)
+        rows = [
+            (label, said, found, *texts)
+            for (label, *texts), said, found in zip(
+                self.beside(predicted, computed, verdict).rows, before, computed, strict=True
+            )
+        ]
+        return Pairs(rows, self._comparable)
 
     def remark(self, predicted: list[float]) -> str:
         """What a row of weights adds to, where that is not 1."""

@@ -19,6 +19,9 @@ from attn_lab.course.kinds.answer import frozen
 from attn_lab.course.kinds.comparison import (
     HEAD,
     NONE,
+    Listed,
+    Marked,
+    Pairs,
     Paper,
     Table,
     Verdict,
@@ -223,6 +226,12 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
             text = NONE if said is None else str(said)
             rows.append((label, text, str(found), sign(said, said == found)))
         return Table(HEAD, rows)
+
+    def drawn(
+        self, predicted: Any, computed: Any, verdict: Verdict | None
+    ) -> Table | Listed | Pairs | Marked:
+        """Both as they are drawn for this kind; a table where nothing says more."""
+        return self.beside(predicted, computed, verdict)
 
     def alone(self, computed: Any) -> Table:
         """The computed value by itself, as an answer key has it."""

@@ -10,7 +10,7 @@ from attn_lab.commands.handout.notebook_pages import (
     notebook_page,
     read_editions,
 )
-from attn_lab.course.editions import REVEAL_MIME, computed_values
+from attn_lab.course.editions import computed_values
 from attn_lab.course.questions import question, questions
 
 FIRST = "00_start_here"
@@ -25,21 +25,12 @@ def first(editions):
 def test_every_stored_result_is_shown_with_its_table_headers(editions, pages, read):
     for name, nb in editions.items():
         page = read(pages[f"{name}.html"])
-        outputs = [each.get("data", {}) for cell in nb["cells"] for each in cell.get("outputs", [])]
-        others = [data for data in outputs if REVEAL_MIME not in data]
-        kept = read("".join("".join(data.get("text/html", "")) for data in others))
-        answers = [answer(id, computed) for id, computed in computed_values(nb).items()]
-        rows = sum(len(each.rows) for each in answers)
-        columns = sum(bool(head) for each in answers for head in each.head)
-        assert page.count("th", scope="row") == kept.count("th", scope="row") + rows, name
-        assert page.count("th", scope="col") == kept.count("th", scope="col") + columns, name
+        shown = [each.get("data", {}).get("text/html", "") for cell in nb["cells"]
+                 for each in cell.get("outputs", [])]  # fmt: skip
+        kept = read("".join("".join(html) for html in shown))
+        for scope in ("row", "col"):
+            assert page.count("th", scope=scope) == kept.count("th", scope=scope), name
         assert page.count("img") == kept.count("img"), name
-
-
-def answer(id, computed):
-    """The table of a computed value."""
-    asked = question(id)
-    return asked.alone(asked.read_computed(computed))
 
 
 def test_a_folded_result_is_unfolded_and_a_prediction_reads_as_its_question(pages, read):
@@ -55,7 +46,8 @@ def test_an_explanation_keeps_its_paragraphs_and_its_code(first, read):
     outputs = [each for cell in for_reading(first)["cells"] for each in cell.get("outputs", [])]
     html = ["".join(each.get("data", {}).get("text/html", "")) for each in outputs]
     result = next(each for each in html if "attn-reveal" in each)
-    assert result.count("<p>") == question("00/one-word-changes").explanation.count("\n\n") + 1
+    for line in question("00/one-word-changes").explanation.split("\n"):
+        assert line in result
 
 
 def test_what_can_be_unfolded_is_open_because_paper_cannot_unfold(first, editions, read):

@@ -1,0 +1,70 @@
+"""The card and what waits for it, as panels: alive in the notebook, still in the reopened file."""
+
+from html import escape
+from typing import Any
+
+from attn_lab.course.kinds import Question
+from attn_lab.predict.card import css_id
+from attn_lab.predict.commit import save_afterwards
+from attn_lab.predict.shown import Shown
+from attn_lab.predict.wording import NOW
+from attn_lab.widgets.panel import PROBLEM, Panel
+
+FOLDED = "What would you say now?"
+TO_THE_QUESTION = "Show me the question"
+
+
+def live_card(question: Question, shown: Shown, *, asks: bool) -> Panel:
+    """The card; `asks` folds away the line in which a learner says what they think now."""
+    panel: Panel
+
+    def keep(name: str, _: Any) -> None:
+        panel.put(html={"kept": escape(save_afterwards(question, panel.values["now"]))})
+
+    now = [
+        {"kind": "field", "name": "now", "label": NOW, "hint": "kept beside it", "wide": True},
+        {"kind": "buttons", "buttons": [{"name": "keep-words", "text": "Keep"}]},
+        {"kind": "html", "name": "kept", "live": True},
+        {"kind": "html", "name": PROBLEM, "live": True},
+    ]
+    fold = [{"kind": "fold", "label": FOLDED, "parts": now}] if asks else []
+    panel = Panel(
+        [{"kind": "html", "name": "card"}, *fold],
+        {"now": ""},
+        css=f"attn-card {css_id(question)}-card",
+        html={"card": _body(shown)},
+        pressed=keep,
+        text=shown.text,
+        still=shown.html,
+        data=shown.data,
+    )
+    return panel
+
+
+def gate(question: Question, said: str) -> Panel:
+    """The line that asks for a prediction first, with the way to its question."""
+    button = f'<button type="button" data-goto="{css_id(question)}">{TO_THE_QUESTION}</button>'
+    line = f"<p><b>{escape(said)}</b></p>{button}"
+    return Panel(
+        [{"kind": "html", "name": "line"}],
+        css="attn-gate",
+        html={"line": line},
+        text=said,
+        still=escape(said),
+    )
+
+
+def live_pictures(shown: Shown) -> Panel:
+    """Pictures of a later cell."""
+    return Panel(
+        [{"kind": "html", "name": "pictures"}],
+        css="attn-later",
+        html={"pictures": _body(shown)},
+        text=shown.text,
+        still=shown.html,
+    )
+
+
+def _body(shown: Shown) -> str:
+    """A panel needs no bare first line: it is never folded away."""
+    return shown.html.partition("\n")[2]

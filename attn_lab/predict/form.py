@@ -37,7 +37,9 @@ class Form:
         self._locked: Attempt | None = None  # what is on the page now, None while it is open
         self._further = False  # whether the learner chose to predict again
         self._telling = RLock()  # so that the older of two states is not written last
-        regions = {"question": question_html(self.question, bool(in_class.about()))}
+        regions = {
+            "question": question_html(self.question, bool(in_class.about() or in_class.in_chat()))
+        }
         regions["meaning"] = f"<p>{escape(getattr(self.question, 'meaning', ''))}</p>"
         self.panel = Panel(
             [],
@@ -106,7 +108,8 @@ class Form:
         """Show what was committed, and that nothing can change it."""
         attempt = now.attempts[-1]
         shown = committed_html(self.question, now.attempts, now.revealed)
-        code = chat_code(self.question, attempt) if attempt.sent else ""
+        shared = attempt.sent or in_class.in_chat()
+        code = chat_code(self.question, attempt) if shared else ""
         again = {"name": "again", "text": "Predict again"}
         self._locked = attempt
         self.panel.put(

@@ -15,8 +15,13 @@ from attn_lab.predict.shown import always, line, show
 from attn_lab.record import Attempt, open_store
 
 NOT_SENT = "Nothing is sent while ATTN_LAB_REVEAL=always is set."
+CHAT = "chat"
+IN_CHAT = (
+    "Below each answer that you commit stands its code for the chat. Nothing is sent from here."
+)
 LEFT = "You have left the class. What you commit from now on stays on this computer."
 
+_NAMED = "ATTN_LAB_CLASS"
 _watching: list[weakref.WeakMethod] = []
 
 
@@ -24,7 +29,13 @@ def join(text: str, because: bool = False) -> None:
     """Join the class whose string the instructor shows, and say what leaves the laptop.
 
     Your reasons stay here unless `because` is true. A string that is none is said in one line.
+    "chat" is a class without a network: each committed answer then has a code for the chat.
     """
+    if isinstance(text, str) and text.strip().lower() == CHAT:
+        os.environ[_NAMED] = CHAT  # of this kernel
+        show(line(IN_CHAT))
+        tell()
+        return
     try:
         said = NOT_SENT if always() else _outbox().join(text, because=because)
     except ValueError as error:
@@ -90,8 +101,14 @@ def tell() -> None:
             continue
 
 
+def in_chat() -> bool:
+    """Whether the class is one without a network, that gathers codes in a chat."""
+    return os.environ.get(_NAMED, "").strip().lower() == CHAT
+
+
 def _has_class() -> bool:
-    named = os.environ.get("ATTN_LAB_CLASS", "").strip()
+    named = os.environ.get(_NAMED, "").strip()
+    named = "" if named.lower() == CHAT else named
     return bool(_outbox.cache_info().currsize or named or open_store().memberships())
 
 

@@ -12,7 +12,7 @@ from attn_lab.classroom.client.sending import Outcome
 from attn_lab.course.codes import codes_in, decode
 from attn_lab.predict import ask, in_class, join, leave
 from attn_lab.predict.form import Form, chat_code
-from attn_lab.predict.in_class import LEFT, NOT_SENT
+from attn_lab.predict.in_class import IN_CHAT, LEFT, NOT_SENT
 from attn_lab.record import Membership, open_store
 from tests.helpers.panels import said
 
@@ -218,6 +218,17 @@ def test_the_code_for_the_chat_says_the_answer_and_stays_the_same(numbers, shown
     assert (told.group.key, told.confidence, told.round) == ("even", "certain", 1)
     assert page == chat_code(NUMBERS, attempt) and "my reason" not in page
     assert page.startswith("<details>") and Form(numbers).panel.html["code"] == ""
+
+
+def test_a_class_without_a_network_has_codes_and_sends_nothing(numbers, shown, wakes, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", "")
+    join("Chat")
+    assert repr(shown[-1]) == IN_CHAT
+    numbers.commit([0.25] * 4, "certain")
+    panel = Form(numbers).panel
+    assert panel.html["code"] == chat_code(NUMBERS, numbers.attempt) != ""
+    assert "05/first-row" in panel.html["question"]
+    assert wakes == [] and numbers.attempt.sent == ""
 
 
 def test_the_code_stands_on_the_page_in_a_class_alone(numbers, shown, joined):

@@ -87,6 +87,7 @@ async def _say(server: ClassServer, args: argparse.Namespace) -> None:
         print("Rehearsal: thirty invented learners answer; nothing is kept, no one can join.")
     else:
         print("No network: count raised hands, or paste the chat's codes at the desk.")
+        print('For a code, learners run: from attn_lab.predict import join; join("chat")')
     print(f"Desk, for you:   {await server.link()}   (works once, on this machine)")
     again = "" if args.rehearse else " Starting again today goes on with this class."
     print(f"Stop with Ctrl-C.{again}", flush=True)

@@ -6,7 +6,7 @@ answer, it asks the question: `question.read(answer)`, `question.compare(predict
 A new kind is one file and its line in `KINDS`: a subclass of `Open` (of `Question`, where all its
 answers are listed) with its fields, `tag`, `control`, `form`, `fits`, `read`, `spelled` and
 `stand_in`. What else differs for it, it overrides; `question.py` says what there is. A `control`
-that no kind has yet needs its inputs in `predict/view/form.py`.
+that no kind has yet needs its inputs in `predict/inputs.py`.
 """
 
 from attn_lab.course.kinds.cells import Cells

@@ -28,6 +28,7 @@ def faulty(shared_lab: LabPage) -> Iterator[LabPage]:
     text = as_text(normalise(nbformat.v4.new_notebook(cells=cells)))
     (shared_lab.server.root / "faults.ipynb").write_text(text, "utf-8")
     shared_lab.fresh().open("faults.ipynb")
+    shared_lab.draw_all()
     shared_lab.run_all()  # what is stored alone is not trusted, and loses its styles
     yield shared_lab
     shared_lab.fresh()

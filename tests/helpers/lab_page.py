@@ -31,6 +31,10 @@ RUN_AGAIN = f"""async ids => {{
     await jupyterapp.commands.execute('notebook:run-cell');
   }}
 }}"""
+DRAW_ALL = f"""() => {{
+  const notebook = {PANEL}.content;
+  notebook.notebookConfig = {{...notebook.notebookConfig, windowingMode: 'none'}};
+}}"""
 CLOSE = """() => {
   for (const panel of [...jupyterapp.shell.widgets('main')]) {
     if (!panel.context?.sessionContext) continue;
@@ -96,6 +100,13 @@ class LabPage:
         self.page.wait_for_function(READY, arg=self.path)
         self.page.locator(".jp-Notebook:visible .jp-Cell").first.wait_for()
         self.page.evaluate(NAME_CELLS)
+
+    def draw_all(self) -> None:
+        """Draw every cell, in sight or not, for a test that reads a whole notebook.
+
+        What depends on where a learner looks is tested without it, in JupyterLab's own mode.
+        """
+        self.page.evaluate(DRAW_ALL)
 
     def close(self) -> None:
         """Close the notebook without saving, and end its kernel."""

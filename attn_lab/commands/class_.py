@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     try:
         import tornado  # noqa: F401
-        from sqlalchemy.exc import DBAPIError
+        from sqlalchemy.exc import SQLAlchemyError
     except ModuleNotFoundError:
         print(NEEDS, file=sys.stderr)
         return 2
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     try:
         report(args) if args.report else hold(args)
-    except (DBAPIError, OSError) as error:
+    except (SQLAlchemyError, OSError) as error:
         what = "The report cannot be written" if args.report else "The class cannot start"
         print(f"{what}: {why(error)}", file=sys.stderr)
         return 1

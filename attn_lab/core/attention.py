@@ -17,7 +17,7 @@ from attn_lab.core.checks.arguments import (
     check_values,
 )
 from attn_lab.core.checks.arithmetic import (
-    as_given,
+    HALVES,
     below,
     in_float32_at_least,
     mix,
@@ -32,8 +32,11 @@ from attn_lab.core.checks.fit import (
     scale_for,
 )
 from attn_lab.core.checks.values import (
+    NOTHING,
+    Survey,
     extremes,
     find_open_rows,
+    is_sound,
     read,
     refuse_non_finite,
     refuse_overflow,
@@ -100,13 +103,25 @@ def attention(
 def written_out(
     given: Inputs, fully_masked: str, need_weights: bool
 ) -> tuple[Tensor, Tensor | None]:
-    """Attention as it is read."""
+    """Attention as it is read, and a look at all values, which refuses what is not finite.
+
+    Nearly every call has nothing to refuse: one quick look afterwards shows it.
+    """
+    found = survey(given, fully_masked) if fully_masked == "zero" else NOTHING
+    output, weights = as_read(given, found)
+    if found is NOTHING and not is_sound(given, weights):
+        output, weights = as_read(given, survey(given, fully_masked))
+    if given.q.dtype in HALVES:
+        output, weights = output.to(given.q.dtype), weights.to(given.q.dtype)
+    return output, weights if need_weights else None
+
+
+def as_read(given: Inputs, found: Survey) -> tuple[Tensor, Tensor]:
+    """Scores, weights, output."""
     q, k, v, allowed, scale, temperature = given[:6]
-    found = survey(given, fully_masked)  # refuses what would make a number that is not finite
     scores = multiply(q, k, scale)  # [..., T_q, T_k]
     weights = weigh(scores, allowed, found.empty, temperature)  # [..., T_q, T_k]
-    output = mix(weights, in_float32_at_least(v), found.v_max)  # [..., T_q, d_v]
-    return as_given(output, q.dtype), as_given(weights, q.dtype) if need_weights else None
+    return mix(weights, in_float32_at_least(v), found.v_max), weights  # [..., T_q, d_v]
 
 
 def scaled_scores(q: Tensor, k: Tensor, *, scale: float | None = None) -> Tensor:
@@ -137,7 +152,7 @@ def multiply(q: Tensor, k: Tensor, scale: float) -> Tensor:
     """The scores themselves, in float32 at least."""
     # q is scaled first: the unscaled products may leave the range that the scores fit in.
     scaled = times(in_float32_at_least(q), scale)
-    return scaled @ in_float32_at_least(k).transpose(-2, -1)  # [..., T_q, T_k]
+    return scaled @ in_float32_at_least(k).mT  # [..., T_q, T_k]
 
 
 def masked_softmax(

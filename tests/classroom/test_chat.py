@@ -1,5 +1,7 @@
 """Each code of a chat counts once, whether it is posted twice or pasted in parts."""
 
+from collections import Counter
+
 import pytest
 
 from attn_lab.classroom.count import chat as module
@@ -59,3 +61,34 @@ def test_more_codes_than_a_class_keeps_are_left_out_and_said(new, codes, ripple,
     monkeypatch.setattr(module, "MOST_CODES", 3)
     told = Chat().paste("\n".join(codes), [ripple])
     assert (told["read"], told["new"], told["left_out"]) == (4, 3, 1)
+
+
+def test_a_second_answer_counts_in_the_first_vote_while_the_second_is_not_open(ripple):
+    """A slip that was corrected before anybody talked: the code says round 2, the room says 1."""
+    slip, mended = (
+        encode(ripple, *given, noise="ann")
+        for given in [
+            ("all", "guess", 1),
+            ("row-4", "certain", 2),
+        ]
+    )
+    later = encode(ripple, "column", "certain", 2, noise="ann")
+    kept, chat = Chat(), f"Ann: {slip}\nBo: {slip}\nAnn: sorry, {mended}"
+
+    def counted():
+        return sorted((code.group.key, code.round) for code in kept.codes)
+
+    kept.paste(f"Ann: {slip}\nBo: {slip}", [ripple], {ripple.id: 1})
+    assert kept.paste(chat, [ripple], {ripple.id: 1})["new"] == 1
+    assert counted() == [("all", 1), ("row-4", 1)]
+    kept.paste(f"{chat}\nAnn: {later}", [ripple], {ripple.id: 2})
+    assert counted() == [("all", 1), ("column", 2), ("row-4", 1)]
+    again = Chat(kept.codes)  # the same chat after a restart
+    again.paste(f"{chat}\nAnn: {later}", [ripple], {ripple.id: 2})
+    assert Counter(again.codes) == Counter(kept.codes)
+
+
+def test_where_no_vote_was_opened_a_code_counts_in_its_own_round(ripple):
+    kept = Chat()
+    kept.paste(encode(ripple, "row-4", "certain", 2, noise="ann"), [ripple])
+    assert [code.round for code in kept.codes] == [2]

@@ -1,6 +1,10 @@
 """An answer is written once, whoever sends it how often, and a full database says so."""
 
 import json
+import shutil
+import sqlite3
+import subprocess
+import sys
 
 import pytest
 from sqlalchemy import text
@@ -8,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from attn_lab.classroom.server import class_database as module
 from attn_lab.classroom.server.class_database import ClassDatabase, digest
+from attn_lab.classroom.server.class_file import FileGoneError
 from attn_lab.classroom.wire import Answer
 
 
@@ -99,3 +104,91 @@ def test_the_digest_in_the_table_is_that_of_the_answer(database):
     [row] = database.rows()
     assert row["digest"] == digest(_answer(1))
     assert json.dumps(row["answer"]) == '"all"'
+
+
+def _on_disk(path):
+    """What a program finds that opens the file as it lies there, without this process."""
+    copy = path.with_name("copy.sqlite")
+    copy.write_bytes(path.read_bytes())
+    connection = sqlite3.connect(copy)
+    found = [id for (id,) in connection.execute("SELECT id FROM answers ORDER BY id")]
+    connection.close()
+    copy.unlink()
+    return found
+
+
+def _vanish(path, how):
+    if how == "with its folder":
+        shutil.rmtree(path.parent)
+    elif how == "moved away":
+        path.rename(path.with_name("elsewhere.sqlite"))
+    else:
+        path.unlink()
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved away", "with its folder"])
+def test_a_file_that_vanished_is_written_again_before_anything_is_acknowledged(tmp_path, how):
+    path = tmp_path / "classes" / "class.sqlite"
+    path.parent.mkdir()
+    database = ClassDatabase(f"sqlite:///{path}")
+    saved = [database.save("ann", _answer(n)) for n in range(3)]
+    _vanish(path, how)
+    saved += [database.save("ann", _answer(n)) for n in range(3, 6)]
+    assert saved == ["saved"] * 6 and str(path) in database.notice
+    assert database.save("ann", _answer(0)) == "saved" and database.trouble == ""
+    database.engine.dispose()
+    assert _on_disk(path) == [f"answer-{n:06}" for n in range(6)]
+
+
+def test_a_file_that_vanishes_within_a_transaction_takes_no_acknowledged_answer_along(
+    database, tmp_path
+):
+    def vanish():
+        (tmp_path / "class.sqlite").unlink()
+        return True
+
+    with pytest.raises(FileGoneError, match="vanished"):
+        database.save("ann", _answer(1), may_sit=vanish)
+    assert database.rows() == []
+    assert database.save("ann", _answer(1)) == "saved"
+    database.engine.dispose()
+    assert _on_disk(tmp_path / "class.sqlite") == ["answer-000001"]
+
+
+def test_a_file_in_its_place_is_left_alone_and_what_the_class_holds_is_kept_beside_it(
+    database, tmp_path
+):
+    path, kept = tmp_path / "class.sqlite", tmp_path / "class-kept.sqlite"
+    database.save("ann", _answer(1))
+    path.rename(tmp_path / "mine.sqlite")
+    path.write_bytes(b"another program's")
+    for _ in range(2):
+        with pytest.raises(FileGoneError, match="another file stands in place"):
+            database.save("ann", _answer(2))
+    assert str(kept) in database.trouble and _on_disk(kept) == ["answer-000001"]
+    assert path.read_bytes() == b"another program's"
+    path.rename(tmp_path / "theirs")
+    assert database.save("ann", _answer(2)) == "saved" and database.trouble == ""
+    database.engine.dispose()
+    assert _on_disk(path) == ["answer-000001", "answer-000002"]
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_log_that_vanished_takes_nothing_along_when_the_process_is_killed(tmp_path):
+    path = tmp_path / "class.sqlite"
+    code = f"""
+import os
+from pathlib import Path
+from attn_lab.classroom.server.class_database import ClassDatabase
+from attn_lab.classroom.wire import Answer
+one, two = (Answer(f"answer-00000{{n}}", "04/ripple", 1, False, "all", "guess") for n in (1, 2))
+database = ClassDatabase("sqlite:///{path}")
+database.save("ann", one)
+Path("{path}-wal").unlink()
+assert database.save("ann", two) == "saved"
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+    again = ClassDatabase(f"sqlite:///{path}")
+    assert [row["id"] for row in again.rows()] == ["answer-000001", "answer-000002"]
+    again.engine.dispose()

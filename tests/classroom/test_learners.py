@@ -11,6 +11,7 @@ from attn_lab.classroom import wire
 from attn_lab.classroom.client.outbox import stands
 from attn_lab.classroom.client.sending import CAME_LATE, Outcome, answer_of, send
 from attn_lab.classroom.server.admission import AT_ONCE, PER_SECOND, TOLD_FOR, Newcomers
+from attn_lab.classroom.server.database_troubles import FULL
 from attn_lab.record import Attempt, Membership
 
 from ..helpers.class_server import SECRET
@@ -168,10 +169,10 @@ def test_a_full_database_is_said_and_what_was_acknowledged_is_there(served, answ
     assert saved and full
     assert {headers["Retry-After"] for headers in full} == {"5"}
     assert [row["id"] for row in _rows(served)] == saved
-    assert "cannot be written" in served.server.room.trouble
+    assert served.server.room.database.trouble == f"Answers cannot be written: {FULL}."
     served.do(served.server.work(room_for, 100_000))
     assert served.learn(answer(99, because="x" * 450))[0] == 200
-    assert served.server.room.trouble == ""
+    assert served.server.room.database.trouble == ""
 
 
 def test_a_full_class_keeps_newcomers_waiting_and_keeps_those_it_has(served, answer, monkeypatch):

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from attn_lab.classroom.client.sending import answer_of, send
 from attn_lab.classroom.join_string import read_string
@@ -81,7 +82,7 @@ def postgres():
 
 @pytest.fixture
 def database(postgres):
-    from attn_lab.classroom.server.class_database import metadata
+    from attn_lab.classroom.server.class_tables import metadata
 
     opened = ClassDatabase(postgres.url)
     metadata.drop_all(opened.engine)
@@ -105,6 +106,27 @@ def test_settings_counts_and_seats_are_the_same_as_in_sqlite(database):
     assert database.join("bob") == "joined"
     assert (database.joined(), database.counts()) == (2, {"04/ripple": 1})
     assert database.rows("04/ripple")[0]["because"] == "<b>é"
+
+
+def test_a_class_of_an_earlier_edition_is_read_completed_and_gone_on_with(postgres, database):
+    """Its tables as they were made then, without the columns that came since."""
+    database.save("ann", _answer(1, round=1))
+    database.put("state", {"phase": "second", "exercise": "04/ripple", "since": 1.0})
+    with database.engine.begin() as connection:
+        for table, column in (("answers", "vote"), ("learners", '"left"')):
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+    database.engine.dispose()
+    for _ in range(2):  # completed once, and then complete
+        again = ClassDatabase(postgres.url)
+        assert [(row["id"], row["vote"]) for row in again.rows()][:1] == [("answer-000001", None)]
+        again.engine.dispose()
+    again = ClassDatabase(postgres.url)
+    assert again.save("ann", _answer(1, round=1)) == "saved"
+    assert again.save("ann", _answer(2, round=2), vote="late") == "late"
+    again.leave("ann")
+    assert (again.joined(), again.seats(), again.join("ann"), again.joined()) == (0, 1, "joined", 1)
+    assert [row["vote"] for row in again.rows()] == [None, "late"]
+    again.engine.dispose()
 
 
 def _body():

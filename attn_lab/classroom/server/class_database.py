@@ -9,69 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    URL,
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    event,
-    func,
-    inspect,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import URL, Connection, create_engine, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
 
 from attn_lab.classroom.count.votes import LATE
+from attn_lab.classroom.server.class_file import ClassFile
+from attn_lab.classroom.server.class_tables import answers, learners, make_tables, settings
+from attn_lab.classroom.server.database_troubles import why_not
 from attn_lab.classroom.wire import Answer
 
 SEATS = 1000  # pseudonyms in one class
 ANSWERS_EACH = 500  # of one pseudonym
-
-metadata = MetaData()
-
-answers = Table(
-    "answers",
-    metadata,
-    Column("id", String(64), primary_key=True),  # made by the learner: the same answer, sent twice
-    Column("learner", String(64), nullable=False),
-    Column("exercise", String(80), nullable=False, index=True),
-    Column("round", Integer, nullable=False),
-    Column("seen", Boolean, nullable=False),
-    Column("answer", Text, nullable=False),
-    Column("confidence", String(20), nullable=False),
-    Column("because", Text),
-    Column("digest", String(64), nullable=False),
-    Column("received", Float, nullable=False),
-    Column("invented", Boolean, nullable=False),
-    Column("vote", String(10)),  # what was open when it came; a class from before has none
-)
-learners = Table(
-    "learners",
-    metadata,
-    Column("learner", String(64), primary_key=True),
-    Column("joined", Float, nullable=False),
-    Column("left", Float),
-)
-settings = Table(
-    "settings",
-    metadata,
-    Column("key", String(40), primary_key=True),
-    Column("value", Text, nullable=False),
-)
 
 
 def _always() -> bool:
@@ -79,18 +33,20 @@ def _always() -> bool:
 
 
 class ClassDatabase:
-    """The open database at a SQLAlchemy URL; only ever used from one thread at a time."""
+    """The open database at a SQLAlchemy URL; only ever used from one thread at a time.
+
+    `trouble` is why nothing could be written the last time, "" where it could.
+    """
 
     def __init__(self, url: str | URL) -> None:
         # hide_parameters: an error in the log must not carry what somebody wrote
         pool = {"pool_size": 1, "max_overflow": 0, "pool_pre_ping": True}
         self.engine = create_engine(url, hide_parameters=True, **pool)
-        if self.engine.dialect.name == "sqlite":
-            _careful(self.engine)
+        self.trouble = ""
+        self._file = ClassFile(self.engine) if self.engine.dialect.name == "sqlite" else None
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         self._insert: Callable[..., Any] = dialect.insert
-        metadata.create_all(self.engine)
-        self._complete()
+        make_tables(self.engine)
 
     def save(
         self,
@@ -108,7 +64,7 @@ class ClassDatabase:
         learner who has sent all that one may. The rest is as in `join`. Raises what SQLAlchemy
         raises where nothing could be written.
         """
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             columns = (answers.c.learner, answers.c.digest, answers.c.vote)
             query = select(*columns).where(answers.c.id == answer.id)
             known = connection.execute(query).first()
@@ -130,14 +86,14 @@ class ClassDatabase:
 
         `may_sit` is asked before a new seat is given, and only then; "wait" is its no.
         """
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             seat = self._seat(connection, learner, may_sit)
             self._set_left(connection, learner, None)
         return "joined" if seat == "spent" else seat
 
     def leave(self, learner: str) -> None:
         """Note that a learner has left; the seat is kept for when they come back."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             self._set_left(connection, learner, time.time())
 
     def joined(self) -> int:
@@ -175,12 +131,37 @@ class ClassDatabase:
 
     def put(self, key: str, value: Any) -> None:
         """Write one of the room's settings."""
-        raw = json.dumps(value)
-        statement = self._insert(settings).values(key=key, value=raw)
-        with self.engine.begin() as connection:
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["key"], set_={"value": raw})
-            )
+        self.put_all({key: value})
+
+    def put_all(self, values: Mapping[str, Any]) -> None:
+        """Write several of the room's settings, all of them or none."""
+        with self._writing() as connection:
+            for key, value in values.items():
+                raw = json.dumps(value)
+                statement = self._insert(settings).values(key=key, value=raw)
+                connection.execute(
+                    statement.on_conflict_do_update(index_elements=["key"], set_={"value": raw})
+                )
+
+    @property
+    def notice(self) -> str:
+        """What happened to the file meanwhile, "" where nothing did."""
+        return self._file.notice if self._file else ""
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that is on the disk once it has ended, in the file that is named."""
+        try:
+            if self._file:
+                self._file.mend()
+            with self.engine.begin() as connection:
+                yield connection
+                if self._file:
+                    self._file.check()
+        except SQLAlchemyError as error:
+            self.trouble = f"Answers cannot be written: {why_not(error)}"
+            raise
+        self.trouble = ""
 
     def _seat(self, connection: Connection, learner: str, may_sit: Callable[[], bool]) -> str:
         count = select(func.count()).select_from(answers).where(answers.c.learner == learner)
@@ -199,19 +180,6 @@ class ClassDatabase:
     def _set_left(self, connection: Connection, learner: str, left: float | None) -> None:
         connection.execute(update(learners).where(learners.c.learner == learner).values(left=left))
 
-    def _complete(self) -> None:
-        """Add the columns that a class of an earlier attn_lab lacks."""
-        known = inspect(self.engine)
-        names = self.engine.dialect.identifier_preparer
-        for table in metadata.sorted_tables:
-            there = {column["name"] for column in known.get_columns(table.name)}
-            for column in table.columns:
-                if column.name not in there:
-                    kind = column.type.compile(self.engine.dialect)
-                    what = f"{names.format_table(table)} ADD COLUMN {names.format_column(column)}"
-                    with self.engine.begin() as connection:
-                        connection.execute(text(f"ALTER TABLE {what} {kind}"))
-
     def _add(self, connection: Connection, table: Any, row: dict[str, Any], key: Any) -> bool:
         # rowcount means different things on SQLite and PostgreSQL after "do nothing"
         statement = self._insert(table).values(**row).on_conflict_do_nothing().returning(key)
@@ -227,18 +195,3 @@ def digest(answer: Answer) -> str:
 def _row(answer: Answer) -> dict[str, Any]:
     fields = msgspec.structs.asdict(answer)
     return fields | {"answer": json.dumps(answer.answer), "digest": digest(answer)}
-
-
-def _careful(engine: Engine) -> None:
-    """Set what every connection to SQLite begins with.
-
-    One process alone, and on the disk before it is acknowledged.
-    """
-    # One process alone holds the file, so the write-ahead log needs no shared memory, which home
-    # folders on a network lack; and a second server on the same file is refused at its start.
-    alone = ("busy_timeout = 2000", "locking_mode = EXCLUSIVE", "journal_mode = WAL")
-
-    @event.listens_for(engine, "connect")
-    def _(connection: Any, _record: Any) -> None:
-        for pragma in (*alone, "synchronous = FULL"):  # FULL: on the disk before it is acknowledged
-            connection.execute(f"PRAGMA {pragma}")

@@ -13,11 +13,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from attn_lab.classroom.count.chat import Chat
 from attn_lab.classroom.count.tally import Given, known_hands
-from attn_lab.classroom.count.votes import LATE, OWN_PACE, Grouping
+from attn_lab.classroom.count.votes import LATE, OWN_PACE, SECOND, Grouping
 from attn_lab.classroom.server.admission import Newcomers, class_string, new_code, new_salt
 from attn_lab.classroom.server.agenda import (
     LONGEST_NOTE,
@@ -50,7 +48,7 @@ class Room:
     ) -> None:
         self.database, self.course, self.invented = database, course, invented
         self.right = right or {}  # the computed answers that are known, by exercise
-        self.trouble, self.newcomers = "", Newcomers()
+        self.newcomers = Newcomers()
         self.address = ""  # where learners reach this class, "" where they cannot
         self.invitation = ""  # said in place of an address, on a Hub
         self.salt: str = self._kept("salt", new_salt)
@@ -59,6 +57,9 @@ class Room:
         # of every exercise that the room was ever at: the vote that is open for it, or "late"
         begun = {self.state.exercise: vote_in(self.state.phase)} if self.state.exercise else {}
         self.votes: dict[str, str] = database.get("votes", begun)
+        voted = 2 if self.state.phase in (SECOND, "shown") else 1
+        of_before = {self.state.exercise: voted} if self.state.exercise else {}
+        self.opened: dict[str, int] = database.get("opened", of_before)  # the vote opened last
         self.chat = Chat([_decoded(**one) for one in database.get("codes", [])])
         self.hands: dict[str, dict[str, dict[str, int]]] = database.get("hands", {})
         self.computed: dict[str, str] = database.get("computed", {})
@@ -86,15 +87,7 @@ class Room:
         """
         vote = vote or self.votes.get(answer.exercise, OWN_PACE)
         may_sit = partial(self._may_sit, source)
-        try:
-            outcome = self.database.save(
-                learner, answer, vote=vote, invented=invented, may_sit=may_sit
-            )
-        except SQLAlchemyError:
-            self.trouble = "Answers cannot be written: the class's database is full or away."
-            raise
-        self.trouble = ""
-        return outcome
+        return self.database.save(learner, answer, vote=vote, invented=invented, may_sit=may_sit)
 
     def join(self, learner: str, source: str | None = None) -> str:
         """Keep a seat; see `ClassDatabase.join`."""
@@ -103,7 +96,8 @@ class Room:
     def troubles(self) -> str:
         """What the instructor should know, "" when all is well."""
         full = FULL if self.database.seats() >= SEATS else ""
-        return " ".join(filter(None, [self.trouble, full, self.newcomers.says()]))
+        of_file = (self.database.trouble, self.database.notice)
+        return " ".join(filter(None, [*of_file, full, self.newcomers.says()]))
 
     def join_string(self) -> str:
         """What learners paste, or a sentence, or "" where no network leads here."""
@@ -111,30 +105,38 @@ class Room:
 
     def move(self, to: str, exercise: str | None = None) -> None:
         """Follow the instructor's word; raises ValueError as `step` does."""
-        self.state = step(self.state, to, exercise, self.course)
-        self.database.put("state", asdict(self.state))
-        if self.state.exercise:
-            self._hold(self.state.exercise, vote_in(to))
-            self._plan(at_question(self.agenda, self.state.exercise))
+        state = step(self.state, to, exercise, self.course)
+        if state.exercise is None:
+            self._keep(state=state)
+            return
+        vote = vote_in(to)
+        opened = self.opened
+        if vote != LATE:
+            opened = opened | {state.exercise: 2 if vote == SECOND else 1}
+        self._keep(
+            state=state,
+            votes=self.votes | {state.exercise: vote},
+            opened=opened,
+            agenda=at_question(self.agenda, state.exercise),
+        )
 
     def tell(self, computed: bool) -> None:
         """Show on the stage which answer was computed, or not; raises ValueError as `tell` does."""
-        self.state = tell(self.state, computed)
-        self.database.put("state", asdict(self.state))
+        self._keep(state=tell(self.state, computed))
 
     def close(self) -> None:
         """Take no more answers into the vote; raises ValueError where none is open."""
         if not self.state.exercise or self.votes[self.state.exercise] == LATE:
             raise ValueError("close: no vote is open. Press 1 or 3 to open one.")
-        self._hold(self.state.exercise, LATE)
-
-    def _hold(self, exercise: str, vote: str) -> None:
-        self.votes = self.votes | {exercise: vote}
-        self.database.put("votes", self.votes)
+        self._keep(votes=self.votes | {self.state.exercise: LATE})
 
     def paste(self, text: str) -> dict[str, int]:
-        """Add the codes of a chat to those read before; only they are kept, and no name."""
-        told = self.chat.paste(text, self.course.values())
+        """Add the codes of a chat to those read before; only they are kept, and no name.
+
+        A code holds its learner's own round. It counts in the room's: in the first vote, until the
+        second has been opened.
+        """
+        told = self.chat.paste(text, self.course.values(), self.opened)
         self.database.put("codes", [asdict(code) for code in self.chat.codes])
         return told
 
@@ -143,50 +145,42 @@ class Room:
         if exercise not in self.course or round not in (1, 2):
             raise ValueError("exercise and round: expected one of the course's, and 1 or 2.")
         known = known_hands(self.course[exercise], counts)
-        self.hands.setdefault(exercise, {})[str(round)] = known
-        self.database.put("hands", self.hands)
+        counted = self.hands.get(exercise, {}) | {str(round): known}
+        self._keep(hands=self.hands | {exercise: counted})
 
     def mark(self, exercise: str, key: str | None) -> None:
         """Keep which bar the instructor says is the computed answer, or none."""
         self._known_bar(exercise, "" if key is None else key)
-        self.computed.pop(exercise, None)
-        if key is not None:
-            self.computed[exercise] = key[:200]
-        self.database.put("computed", self.computed)
+        others = {id: of for id, of in self.computed.items() if id != exercise}
+        self._keep(computed=others if key is None else others | {exercise: key[:200]})
 
     def hide(self, exercise: str, key: str, hidden: bool) -> None:
         """Keep whether the stage leaves out what an answer says."""
         self._known_bar(exercise, key)
         others = [each for each in self.hidden.get(exercise, []) if each != key]
-        self.hidden[exercise] = [*others, key[:200]] if hidden else others
-        self.database.put("hidden", self.hidden)
+        now = [*others, key[:200]] if hidden else others
+        self._keep(hidden=self.hidden | {exercise: now})
 
     def plan(self, plan: str) -> None:
         """Choose a plan, "" for none; raises ValueError for one that the course does not have."""
-        self._plan(chosen(plan))
+        self._keep(agenda=chosen(plan))
 
     def begin(self) -> None:
         """Start the session's clock, or start it anew."""
-        self._plan(begun(self.agenda))
+        self._keep(agenda=begun(self.agenda))
 
     def step(self, place: int) -> None:
         """Go to a place of the plan; raises ValueError for one that it does not have."""
-        self._plan(at_place(self.agenda, place))
+        self._keep(agenda=at_place(self.agenda, place))
 
     def note(self, exercise: str, text: str) -> None:
         """Keep the instructor's own note on an exercise."""
         self._known_bar(exercise, "")
-        self.notes[exercise] = text[:LONGEST_NOTE]
-        self.database.put("notes", self.notes)
+        self._keep(notes=self.notes | {exercise: text[:LONGEST_NOTE]})
 
     def right_answer(self, exercise: str) -> Group | None:
         """The computed answer, None where the reference edition is not here."""
         return self._groupings[exercise].right
-
-    def _plan(self, agenda: Agenda) -> None:
-        if agenda != self.agenda:
-            self.agenda = agenda
-            self.database.put("agenda", asdict(agenda))
 
     def given(self, exercise: str) -> Given:
         """All that was given to one exercise, as it can be counted."""
@@ -218,6 +212,14 @@ class Room:
 
     def _may_sit(self, source: str | None) -> bool:
         return source is None or self.newcomers.allow(source)
+
+    def _keep(self, **now: Any) -> None:
+        """Write what has changed, all of it or nothing, and only then go by it."""
+        new = {name: value for name, value in now.items() if value != getattr(self, name)}
+        self.database.put_all(
+            {name: asdict(v) if isinstance(v, State | Agenda) else v for name, v in new.items()}
+        )
+        vars(self).update(new)
 
     def _kept(self, key: str, make: Any) -> Any:
         value = self.database.get(key)

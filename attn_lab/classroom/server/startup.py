@@ -13,7 +13,9 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from attn_lab.classroom.server.database_troubles import why_not
 
 EXPECTED = "expected a file such as class.sqlite, or an URL that begins with postgresql+psycopg://"
 DRIVER = "its driver is missing: pip install 'attn-lab[postgres]', begin with postgresql+psycopg://"
@@ -21,18 +23,8 @@ FILES = ("sqlite", "sqlite+pysqlite")
 KINDS = (*FILES, "postgresql", "postgresql+psycopg", "postgresql+psycopg2")
 _IS_URL = re.compile(r"[a-z][a-z0-9+]+:", re.IGNORECASE)  # one letter is a drive of Windows
 _IN_MEMORY = (None, "", ":memory:")  # such a class would be lost with its process
-IN_USE = "Another attn-lab class is running on it: stop that one first."
-NO_FOLDER = "Its folder has to exist, and the file has to be writable."
-NO_DATABASE = "Give another --database: a class makes its own file."
 NO_ADDRESS = "This machine cannot be reached there: leave out --address, and one is found."
 TAKEN = "Try another --port or --desk-port."
-
-_OF_DATABASES = {
-    "locked": IN_USE,
-    "unable to open": NO_FOLDER,
-    "readonly": NO_FOLDER,
-    "not a database": NO_DATABASE,
-}
 
 
 def read_database(text: str) -> URL:
@@ -120,16 +112,14 @@ def more_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def why(error: DBAPIError | OSError) -> str:
+def why(error: SQLAlchemyError | OSError) -> str:
     """What went wrong, and the advice that fits it.
 
     >>> why(OSError(errno.EADDRINUSE, "Address already in use"))
     'Address already in use. Try another --port or --desk-port.'
     """
-    if isinstance(error, DBAPIError):
-        said = " ".join(str(error.orig).split())
-        fits = [advice for words, advice in _OF_DATABASES.items() if words in said]
-        return " ".join([f"its database says {said}.", *fits[:1]])
+    if isinstance(error, SQLAlchemyError):
+        return why_not(error)
     if error.filename is not None:
         return f"{error.filename}: {error.strerror}."
     said = f"{error.strerror or error}."

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 HALVES = (torch.float16, torch.bfloat16)
+AS_IT_IS = nullcontext()
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in (*HALVES, torch.float32, torch.float64)}
 
 
@@ -33,7 +34,7 @@ def without_autocast(x: Tensor) -> AbstractContextManager[object]:
     """Keep an enclosing `torch.autocast` from turning float32 products into half ones."""
     if autocasts(x):
         return torch.autocast(x.device.type, enabled=False)
-    return nullcontext()
+    return AS_IT_IS
 
 
 def times(x: Tensor, factor: float) -> Tensor:

@@ -26,6 +26,22 @@ class Survey(NamedTuple):
     more: list[Any]  # the caller's own readings, made in the same go
 
 
+NOTHING = Survey(v_max=0.0, empty=None, more=[])
+
+
+def is_sound(given: Inputs, weights: Tensor) -> bool:
+    """Whether a survey would find nothing, by one look at the inputs and the weights made of them.
+
+    Where in doubt it says no.
+    """
+    q, k, v, _, scale = given[:5]
+    # A row that could read nothing has become not-a-number, or 0 where a gradient was cut.
+    tops = weights.detach().amax(-1).amin() if weights.requires_grad else weights.max()
+    top, *ends = read(tops, *_ends(q, k, v))
+    q_max, k_max, v_max = _three(largest(ends))
+    return top > 0 and _scores_fit(q, q_max, k_max, scale) and v_max < LARGEST[v.dtype] / 2
+
+
 def survey(
     given: Inputs, fully_masked: str, *more: Tensor, bounds: Sequence[Tensor] = ()
 ) -> Survey:
@@ -41,8 +57,7 @@ def survey(
         open_rows = find_open_rows(allowed)
         readings.append(open_rows.amin())
     found = read(*readings, *more)
-    sizes = found[:3] if bounds else largest(found[:n_ends])
-    q_max, k_max, v_max = sizes if len(sizes) == 3 else sizes * 3
+    q_max, k_max, v_max = _three(found[:3] if bounds else largest(found[:n_ends]))
     fit = _scores_fit(q, q_max, k_max, scale)
     if not (fit and v_max < LARGEST[v.dtype] / 2):  # a bound does not tell
         q_max, k_max, v_max = sizes_of(q, k, v)
@@ -61,6 +76,10 @@ def _ends(q: Tensor, k: Tensor, v: Tensor) -> list[Tensor]:
     if q.shape == k.shape == v.shape and q.numel() <= SMALL:
         return [*extremes(torch.cat((q, k, v), -2))]
     return [*extremes(q), *extremes(k), *extremes(v)]
+
+
+def _three(sizes: list[float]) -> list[float]:
+    return sizes if len(sizes) == 3 else sizes * 3  # one look at all three together
 
 
 def _scores_fit(q: Tensor, q_max: float, k_max: float, scale: float) -> bool:

@@ -50,10 +50,20 @@ def test_a_call_reads_values_once(count_readings, monkeypatch, call, pays_from):
     assert len(count_readings) == 1
 
 
-def test_a_refused_row_is_found_in_that_one_reading(count_readings):
+@pytest.mark.parametrize("x", [X, X.clone().requires_grad_()], ids=["plain", "gradient asked"])
+def test_only_where_something_is_to_be_refused_values_are_read_again(count_readings, x):
     with pytest.raises(ValueError, match="query 1"):
-        attention(X, X, X, allowed=HOLES)
-    assert len(count_readings) == 1
+        attention(x, x, x, allowed=HOLES)
+    assert len(count_readings) == 2
+
+
+@pytest.mark.parametrize("x", [X, X.clone().requires_grad_()], ids=["plain", "gradient asked"])
+@pytest.mark.parametrize("empty", range(6))
+def test_one_empty_row_among_open_ones_is_refused_by_name(empty, x):
+    allowed = causal_mask(6)
+    allowed[empty] = False
+    with pytest.raises(ValueError, match=rf"query {empty + 1} \(index {empty}\)"):
+        attention(x, x, x, allowed=allowed)
 
 
 def look(q, k, v, scale=1.0):

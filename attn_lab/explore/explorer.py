@@ -156,24 +156,6 @@ def typed_number(text: str, name: str, above: float | None = None) -> float:
     return value
 
 
-def typed_vector(text: str, name: str, size: int) -> list[float]:
-    """The numbers that were typed, separated by spaces, commas or semicolons.
-
-    Raises: ValueError when they are not `size` numbers.
-
-    >>> typed_vector("1, 0", "query", 2), typed_vector("1/4 −2", "query", 2)
-    ([1.0, 0.0], [0.25, -2.0])
-    """
-    parts = text.replace(",", " ").replace(";", " ").split()
-    if len(parts) != size:
-        raise ValueError(
-            f"{name} needs {size} number{'s' if size > 1 else ''}; got {len(parts) or 'nothing'}"
-            f"{': ' if parts else ''}{' '.join(parts)}. "
-            "Put a space between numbers and write decimals with a point."
-        )
-    return [typed_number(part, name) for part in parts]
-
-
 def beside(*panels: str) -> str:
     """Pictures in a row that wraps on a narrow screen."""
     items = "".join(

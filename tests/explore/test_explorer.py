@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_lab.explore.explorer import Explorer, typed_number, typed_vector
+from attn_lab.explore.explorer import Explorer, typed_number
 from attn_lab.widgets.parts import counter
 from tests.helpers.panels import controls, move, press, problem, said
 
@@ -128,21 +128,3 @@ def test_a_number_that_must_be_above_zero_is_refused_at_and_below_it(text):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_what_python_prints_is_read_back(value):
     assert math.isclose(typed_number(repr(value), "x"), value)
-
-
-@pytest.mark.parametrize("text", ["1, 0.5", "1 0.5", " 1;0.5 ", "1,1/2"])
-def test_a_vector_may_be_separated_in_several_ways(text):
-    assert typed_vector(text, "query", 2) == [1.0, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "key 1 needs 2 numbers; got nothing. Put a space"),
-        ("0,5 1", "key 1 needs 2 numbers; got 3: 0 5 1. .*decimals with a point"),
-        ("1 b", "key 1: Expected a number .*; got b"),
-    ],
-)
-def test_a_vector_of_another_size_is_refused_with_how_to_write_it(text, message):
-    with pytest.raises(ValueError, match=message):
-        typed_vector(text, "key 1", 2)

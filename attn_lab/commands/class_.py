@@ -8,6 +8,7 @@ HELP = "start a class: collect a room's predictions, and see the spread (for ins
 PORT = 8765
 NEEDS = "attn-lab class needs SQLAlchemy and Tornado: pip install sqlalchemy tornado"
 BOTH = "--report writes what a class gave, and a rehearsal gives nothing: leave one of them out"
+NEW = "--new begins a class with a file of its own: leave out --database, --report and --rehearse"
 
 
 def port(text: str) -> int:
@@ -27,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--port", type=port, default=PORT, help=f"port for learners (default {PORT})")
     add("--desk-port", type=port, default=PORT + 1, help="port of desk and stage, on 127.0.0.1")
     add("--database", help="SQLite file or SQLAlchemy URL (default: a file for today)")
+    add("--new", action="store_true", help="begin another class today; the one there is, is kept")
     add("--no-network", action="store_true", help="desk and stage alone: hands and codes")
     add("--rehearse", action="store_true", help="thirty invented learners; nothing is kept")
-    add("--report", metavar="FOLDER", help="write what the class gave into a folder, and end")
+    add("--report", metavar="FOLDER", help="write what a class gave (default: the latest) and end")
     add("--quiet", action="store_true", help="no line for each request")
 
 
@@ -38,12 +40,16 @@ def run(args: argparse.Namespace) -> int:
     if args.rehearse and args.report:
         print(BOTH, file=sys.stderr)
         return 2
+    if args.new and (args.database or args.report or args.rehearse):
+        print(NEW, file=sys.stderr)
+        return 2
     try:
         import tornado  # noqa: F401
         from sqlalchemy.exc import SQLAlchemyError
     except ModuleNotFoundError:
         print(NEEDS, file=sys.stderr)
         return 2
+    from attn_lab.classroom.server.kept_classes import NoClassError
     from attn_lab.classroom.server.running import hold, report
     from attn_lab.classroom.server.startup import read_database, why
 
@@ -57,6 +63,9 @@ def run(args: argparse.Namespace) -> int:
     except (SQLAlchemyError, OSError) as error:
         what = "The report cannot be written" if args.report else "The class cannot start"
         print(f"{what}: {why(error)}", file=sys.stderr)
+        return 1
+    except NoClassError as error:
+        print(f"No report is written: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass

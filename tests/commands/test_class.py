@@ -13,7 +13,9 @@ import pytest
 
 from attn_lab.classroom.join_string import read_string
 from attn_lab.classroom.server.admission import CODE_ALPHABET
-from attn_lab.classroom.server.startup import own_address, todays_database
+from attn_lab.classroom.server.class_database import ClassDatabase
+from attn_lab.classroom.server.startup import own_address
+from attn_lab.classroom.wire import Answer
 from attn_lab.commands.class_ import add_arguments
 
 START = """
@@ -22,6 +24,14 @@ from attn_lab.commands.class_ import add_arguments, run
 parser = argparse.ArgumentParser(); add_arguments(parser)
 sys.exit(run(parser.parse_args(sys.argv[1:])))
 """
+
+
+def _class_of_one(folder, name="class.sqlite"):
+    folder.mkdir(parents=True, exist_ok=True)
+    database = ClassDatabase(f"sqlite:///{folder / name}")
+    database.save("ann", Answer("answer-000001", "04/ripple", 1, False, "all", "guess"))
+    database.engine.dispose()
+    return folder / name
 
 
 def _class(tmp_path, *options):
@@ -154,7 +164,9 @@ def test_the_advice_fits_what_went_wrong(tmp_path):
     (tmp_path / "file").write_text("")
     missing = str(tmp_path / "missing" / "class.sqlite")
     said = [
-        _refused(tmp_path, "--report", str(tmp_path / "file")),
+        _refused(
+            tmp_path, "--report", str(tmp_path / "file"), "--database", str(_class_of_one(tmp_path))
+        ),
         _refused(tmp_path, "--address", "192.0.2.1"),
         _refused(tmp_path, "--address", "no-such-host.invalid"),
         _refused(tmp_path, "--database", missing),
@@ -181,11 +193,6 @@ def test_a_rehearsal_has_no_report(tmp_path):
     assert not folder.exists()
 
 
-def test_todays_class_is_one_file_a_day(tmp_path):
-    assert todays_database(tmp_path) == todays_database(tmp_path)
-    assert re.fullmatch(r"sqlite:///.*/class-\d{4}-\d\d-\d\d\.sqlite", todays_database(tmp_path))
-
-
 def test_the_address_is_one_of_this_machine():
     assert re.fullmatch(r"\d+\.\d+\.\d+\.\d+", own_address())
 
@@ -206,10 +213,45 @@ def test_reading_the_options_loads_no_server():
 
 
 def test_a_report_is_written_from_the_command_line(tmp_path):
-    url = f"sqlite:///{tmp_path}/class.sqlite"
-    process = _class(tmp_path, "--database", url, "--report", str(tmp_path / "report"))
+    _class_of_one(tmp_path / "attn_lab" / "classes", "class-2026-01-02.sqlite")
+    process = _class(tmp_path, "--report", str(tmp_path / "report"))
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 0
+    assert re.match(r"The class in \S+/class-2026-01-02\.sqlite: 1 person, 1 answer\.\n", said)
     assert said.count("Written: ") == 5
     assert "hold what notebooks sent" in said
     assert (tmp_path / "report" / "moves.svg").exists()
+
+
+def test_a_report_of_no_class_is_refused_and_makes_none(tmp_path):
+    report = str(tmp_path / "report")
+    lines = [
+        _refused(tmp_path, "--report", report),
+        _refused(tmp_path, "--report", report, "--database", str(tmp_path / "none.sqlite")),
+    ]
+    assert "no class on this computer was answered" in lines[0]
+    assert "no class is there" in lines[1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_group_on_one_day_gets_a_class_of_its_own(tmp_path):
+    network = ("--address", "127.0.0.1")
+    first = _until_stop(_class(tmp_path, *network))
+    assert "Going on" not in first and "A new class" not in first
+    folder = tmp_path / "attn_lab" / "classes"
+    [file] = folder.iterdir()
+    _class_of_one(folder, file.name)
+    again = _until_stop(_class(tmp_path, *network))
+    assert again.startswith(f"Going on with the class in {file}: 1 person, 1 answer.")
+    assert "For another group: attn-lab class --new" in again.splitlines()[0]
+    new = _until_stop(_class(tmp_path, *network, "--new"))
+    assert new.startswith("A new class.") and f"{file}: 1 person, 1 answer" in new.splitlines()[0]
+    codes = [re.search(r"paste:  \S+#(\S+)", said)[1] for said in (first, again, new)]
+    assert codes[0] == codes[1] != codes[2]
+    assert len(list(folder.iterdir())) == 2
+    assert codes[2] in _until_stop(_class(tmp_path, *network))  # the last one of the day
+
+
+@pytest.mark.parametrize("option", [["--database", "x.sqlite"], ["--report", "x"], ["--rehearse"]])
+def test_a_new_class_is_todays_and_is_held(tmp_path, option):
+    assert "--new begins a class with a file of its own" in _refused(tmp_path, "--new", *option)

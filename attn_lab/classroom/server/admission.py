@@ -27,7 +27,7 @@ TOLD_FOR = 120  # seconds after the last one who had to wait
 SAYS = (
     f"More than {AT_ONCE} newcomers came from one address; the next are let in one every "
     f"{1 / PER_SECOND:.0f} seconds. If your room is smaller, one program makes them up: start "
-    "`attn-lab class` again with a new --database, and give its new code to your room alone."
+    "`attn-lab class --new` instead of this one, and give its new code to your room alone."
 )
 
 

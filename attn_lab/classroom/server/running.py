@@ -16,6 +16,16 @@ from attn_lab.classroom.count.csv_tables import TABLES
 from attn_lab.classroom.count.moves import picture, told
 from attn_lab.classroom.rehearsal import rehearse
 from attn_lab.classroom.server.class_database import ClassDatabase
+from attn_lab.classroom.server.kept_classes import (
+    Kept,
+    class_at,
+    classes_folder,
+    copied,
+    kept_classes,
+    latest_class,
+    look,
+    todays_class,
+)
 from attn_lab.classroom.server.listeners import ClassServer, start
 from attn_lab.classroom.server.room import Room
 from attn_lab.classroom.server.startup import (
@@ -24,7 +34,6 @@ from attn_lab.classroom.server.startup import (
     more_files,
     own_address,
     reached_at,
-    todays_database,
 )
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import questions
@@ -40,21 +49,30 @@ def hold(args: argparse.Namespace) -> None:
         logging.getLogger("attn_lab.class").setLevel(logging.WARNING)
     more_files()
     if not args.rehearse:
-        asyncio.run(_serve(args, args.database or todays_database()))
+        url = args.database or todays_class(classes_folder(), new=args.new)
+        before = _before(args, look(url))  # while it can be looked at
+        asyncio.run(_serve(args, url, before))
         return
     with tempfile.TemporaryDirectory(prefix="attn-lab-rehearsal-") as folder:
         asyncio.run(_serve(args, f"sqlite:///{folder}/rehearsal.sqlite"))
 
 
 def report(args: argparse.Namespace) -> None:
-    """Write the class's pictures X."""
+    """Write the pictures and tables of a class, the latest that was answered if none is named.
+
+    Raises: NoClassError where there is none.
+    """
     course = {question.id: question for question in questions()}
-    for path in write_report(args.database or todays_database(), course, Path(args.report)):
-        print(f"Written: {path}")
+    folder = classes_folder()
+    found = class_at(args.database, folder) if args.database else latest_class(folder)
+    print(f"The class in {found}.")
+    with copied(found.url) as url:
+        for path in write_report(url, course, Path(args.report)):
+            print(f"Written: {path}")
     print(HOLD)
 
 
-async def _serve(args: argparse.Namespace, url: str | URL) -> None:
+async def _serve(args: argparse.Namespace, url: str | URL, before: str = "") -> None:
     alone = args.rehearse or args.no_network
     host = None if alone else args.address or own_address()
     server = await start(
@@ -69,12 +87,25 @@ async def _serve(args: argparse.Namespace, url: str | URL) -> None:
     if host is not None:
         server.room.address = f"http://{reached_at(host)}:{server.learner_port}"
     stop = asked_to_stop()
+    if before:
+        print(before)
     await _say(server, args)  # last, because it says how to stop
     made_up = asyncio.create_task(rehearse(server)) if args.rehearse else None
     await stop.wait()
     if made_up is not None:
         made_up.cancel()
     await server.stop()
+
+
+def _before(args: argparse.Namespace, now: Kept) -> str:
+    """What there is of this class already, or where the one before it is kept."""
+    if now.people or now.gave:
+        another = "" if args.database else " For another group: attn-lab class --new"
+        return f"Going on with the class in {now}.{another}"
+    last = next((each for each in kept_classes(classes_folder()) if each.gave), None)
+    if args.database or not last:
+        return ""
+    return f"A new class. The last one is kept, and goes on where --database names it: {last}."
 
 
 async def _say(server: ClassServer, args: argparse.Namespace) -> None:

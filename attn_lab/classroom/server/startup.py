@@ -8,10 +8,8 @@ import errno
 import re
 import signal
 import socket
-from datetime import date
 from pathlib import Path
 
-from platformdirs import user_data_path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -49,13 +47,6 @@ def read_database(text: str) -> URL:
     except ImportError:
         raise ValueError(f"--database: {kind}: {DRIVER}") from None
     return url
-
-
-def todays_database(folder: Path | None = None) -> str:
-    """The URL of today's class, so that a restart on the same day goes on with it."""
-    folder = folder or user_data_path("attn_lab", appauthor=False) / "classes"
-    folder.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{folder}/class-{date.today().isoformat()}.sqlite"
 
 
 def own_address() -> str:

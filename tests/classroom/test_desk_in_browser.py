@@ -4,6 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.helpers.axe import COLOURS
+
 
 @pytest.fixture
 def pages(browser, served):
@@ -252,13 +254,14 @@ def test_both_pages_read_well_on_a_phone_and_on_a_projector(pages, served, answe
     _fill(served, answer, 25)
     _press(desk, "4")
     expect(stage.locator("#rounds .count").first).to_be_visible()
-    for summary in desk.locator("summary").all():
-        summary.click()
+    desk.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+    # A theme changes nothing but colours: what else axe asks, the light one has answered.
+    options = {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if theme == "dark" else {})
     for page, sizes in ((desk, [(375, 812), (1280, 800)]), (stage, [(375, 812), (1024, 768)])):
         page.emulate_media(color_scheme=theme)
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            found = Axe().run(page).response["violations"]
+            found = Axe().run(page, options=options).response["violations"]
             assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
     assert stage.evaluate("document.documentElement.scrollHeight") <= 768

@@ -32,12 +32,16 @@ def join(text: str, because: bool = False) -> None:
     "chat" is a class without a network: each committed answer then has a code for the chat.
     """
     if isinstance(text, str) and text.strip().lower() == CHAT:
+        if not always() and _has_class():
+            _outbox().leave()  # or answers would go on to the class of before
         os.environ[_NAMED] = CHAT  # of this kernel
         show(line(IN_CHAT))
         tell()
         return
     try:
         said = NOT_SENT if always() else _outbox().join(text, because=because)
+        if in_chat() and not always() and _outbox().current():
+            del os.environ[_NAMED]  # a code as well would be a second vote
     except ValueError as error:
         said = f"Not joined: {error}"
     show(line(said))

@@ -231,6 +231,14 @@ def test_a_class_without_a_network_has_codes_and_sends_nothing(numbers, shown, w
     assert wakes == [] and numbers.attempt.sent == ""
 
 
+def test_who_goes_on_in_the_chat_has_left_the_class_of_before(numbers, shown, joined, monkeypatch):
+    monkeypatch.setenv("ATTN_LAB_CLASS", "")
+    join("chat")
+    assert outbox.current() is None
+    numbers.commit([0.25] * 4, "certain")
+    assert numbers.attempt.sent == ""
+
+
 def test_the_code_stands_on_the_page_in_a_class_alone(numbers, shown, joined):
     numbers.commit([0.25] * 4, "certain")
     assert Form(numbers).panel.html["code"] == chat_code(NUMBERS, numbers.attempt) != ""

@@ -76,7 +76,7 @@ def same_class(one: Membership | None, other: Membership | None) -> bool:
 def from_environment() -> tuple[str, str] | None:
     """Address and code of ATTN_LAB_CLASS; the code is "" where a Hub knows its users."""
     text = os.environ.get("ATTN_LAB_CLASS", "").strip()
-    if not text:
+    if not text or text.lower() == "chat":  # a class without a network
         return None
     if "#" not in text and os.environ.get("JUPYTERHUB_API_TOKEN") and _was_given(text):
         return text.rstrip("/"), ""

@@ -18,7 +18,7 @@ from tests.helpers.predictions import Prediction, commit
 
 ASKED = question("01/zero-score")
 NAMES = ("ann", "ben", "eva")
-FIRST, SECOND = "none", "third"
+FIRST, SECOND = "none of it", "about a third"
 SENT = "Sent to the class."
 
 
@@ -45,7 +45,8 @@ class Learner:
         return self
 
     def commit(self, answer: str) -> None:
-        commit(self.lab, self.prediction, answer)
+        key = next(option.key for option in ASKED.options if option.text == answer)
+        commit(self.lab, self.prediction, key)
 
 
 @pytest.fixture

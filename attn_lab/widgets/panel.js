@@ -103,7 +103,9 @@ function field({ part, change }) {
     write: (value) => {
       if (document.activeElement === input && input.value !== sent) return; // still being typed
       sent = value ?? "";
-      if (input.value !== sent) input.value = sent;
+      if (input.value === sent) return;
+      input.value = sent;
+      if (document.activeElement === input) input.select(); // or what is typed next is appended
     },
   };
 }

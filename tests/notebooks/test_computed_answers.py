@@ -55,7 +55,13 @@ def wrong(asked: Question, table: str) -> bool:
     if asked.id in MEASURED:
         shown = [float(each) for each in re.findall(r"no prediction +(\S+)", table)]
         return asked.difference(shown, right) > 1
-    return table != as_text(asked.beside(None, right, None))
+    return table != as_stored(asked, right)
+
+
+def as_stored(asked: Question, computed: Any) -> str:
+    """The table of a computed value as a card's text has it, with how it is to be read."""
+    table = as_text(asked.beside(None, computed, None))
+    return "\n".join(filter(None, [table, asked.legend(False)]))
 
 
 def test_every_stored_answer_is_the_one_worked_out_without_the_notebook(notebook):
@@ -88,5 +94,5 @@ def test_no_answer_is_left_over_from_a_question_that_is_gone():
 )
 def test_another_stored_answer_would_be_found(id, other):
     asked = question(id)
-    assert wrong(asked, as_text(asked.beside(None, other, None)))
-    assert not wrong(asked, as_text(asked.beside(None, worked_out(asked), None)))
+    assert wrong(asked, as_stored(asked, other))
+    assert not wrong(asked, as_stored(asked, worked_out(asked)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from attn_lab.course.kinds.answer import refusal, taken
-from attn_lab.course.kinds.comparison import NONE, Marked, Paper, Table, Verdict, few, sign
+from attn_lab.course.kinds.comparison import NONE, Marked, Paper, Table, Verdict, sign
 from attn_lab.course.kinds.near_misses import Open
 from attn_lab.course.kinds.question import Group
 
@@ -144,17 +144,6 @@ class Cells(Open, frozen=True, kw_only=True, tag="cells"):
         """What stands in a cell."""
         said = "prediction, then computed" if predicted else f"computed; {NONE}"
         return f"In each cell: {said}. In the first one yes says: {self.places()[0]}."
-
-    def where(self, predicted: Any, verdict: Verdict) -> str:
-        """In how many cells they agree, and which were painted or computed alone."""
-        if not verdict.differ or len(self.places()) == 1:
-            return ""
-        said = [f"They agree in {len(verdict.agree)} of {len(self.places())} cells."]
-        painted = dict(zip(self.places(), self.parts(predicted), strict=True))
-        for side, on in (("Predicted, not computed", 1), ("Computed, not predicted", 0)):
-            names = [name for name in verdict.differ if painted[name] == on]
-            said += [f"{side}: {'; '.join(few(names))}."] if names else []
-        return " ".join(said)
 
     def stand_in(self) -> list[list[int]]:
         """The lower triangle."""

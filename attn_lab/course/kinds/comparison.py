@@ -28,8 +28,7 @@ class Verdict:
     """How a prediction and a computed value compare, place by place.
 
     `near_miss` can come with "pattern" too: a mistake may leave the order as it was.
-    `largest` is the largest difference between numbers, as printed with so many `decimals`, and
-    `most` the one place where it is; without one such place `most` is empty.
+    `largest` is the largest difference between numbers, as printed with so many `decimals`.
     """
 
     outcome: Outcome
@@ -37,7 +36,6 @@ class Verdict:
     differ: tuple[str, ...] = ()
     near_miss: NearMiss | None = None
     largest: float = 0.0
-    most: str = ""
     decimals: int = 3
 
     @property
@@ -108,24 +106,3 @@ def split(places: Sequence[str], agrees: Sequence[bool]) -> tuple[tuple[str, ...
 def sign(before: Any, same: bool) -> str:
     """The sign between two values: = or ≠ in one colour, since every result gets one form."""
     return "–" if before is None else "=" if same else "≠"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names of places inside a sentence.
-
-    >>> listed(["key 1", "key 2", "key 3"])
-    'key 1, key 2 and key 3'
-    """
-    *most, last = few(names)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def few(names: Sequence[str], most: int = 4) -> list[str]:
-    """The first names, and how many more there are.
-
-    >>> few(["a", "b", "c", "d"], most=2)
-    ['a', 'b', '2 more']
-    """
-    if len(names) <= most + 1:
-        return list(names)
-    return [*names[:most], f"{len(names) - most} more"]

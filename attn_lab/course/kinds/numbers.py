@@ -217,19 +217,15 @@ class Numbers(Open, frozen=True, kw_only=True, tag="numbers"):
         exact = [d <= min(r, x) + _SLACK for d, r, x in zip(apart, reach, rounding, strict=True)]
         agree, differ = split(self.places(), near)
         largest = max(apart, key=lambda each: math.inf if math.isnan(each) else each)
-        place = apart.index(largest)
-        digits = self._digits(computed, predicted)[place]
-        printed = [number(each, digits) for each in apart]
-        alone = self._comparable and printed.count(number(largest, digits)) == 1
-        most = self.labels[place] if alone else ""
+        digits = self._digits(computed, predicted)[apart.index(largest)]
         if all(near):
             outcome: Outcome = "same" if all(exact) else "close"
-            return Verdict(outcome, agree, differ, None, largest, most, digits)
+            return Verdict(outcome, agree, differ, None, largest, digits)
         miss = self.near_miss(predicted)
         outcome = "named" if miss else "different"
         if self._comparable and _same_pattern(predicted, computed):
             outcome = "pattern"
-        return Verdict(outcome, agree, differ, miss, largest, most, digits)
+        return Verdict(outcome, agree, differ, miss, largest, digits)
 
     def beside(self, predicted: Any, computed: Any, verdict: Verdict | None) -> Table:
         """One row for each number, those of one unit with the same decimals."""

@@ -25,7 +25,6 @@ from attn_lab.course.kinds.comparison import (
     Paper,
     Table,
     Verdict,
-    listed,
     sign,
     split,
 )
@@ -243,14 +242,6 @@ class Question(Checked, frozen=True, kw_only=True, tag_field="kind"):
         return ""
 
     # what is said about a prediction
-
-    def where(self, predicted: Any, verdict: Verdict) -> str:
-        """First what agrees, then what differs; an answer of one place has nothing to list."""
-        if not verdict.differ or len(verdict.agree) + len(verdict.differ) == 1:
-            return ""
-        agree = f"They agree at {listed(verdict.agree)}. " if verdict.agree else ""
-        most = f", most at {verdict.most}" if verdict.most and len(verdict.differ) > 1 else ""
-        return f"{agree}They differ at {listed(verdict.differ)}{most}."
 
     def remark(self, predicted: Any) -> str:
         """What a prediction says against itself, "" where nothing."""

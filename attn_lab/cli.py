@@ -1,6 +1,7 @@
 """`attn-lab`: the one command. Each subcommand is a file of `attn_lab/commands/`."""
 
 import argparse
+import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -9,8 +10,14 @@ from io import TextIOWrapper
 from attn_lab import __version__
 from attn_lab.commands import check, class_, copy, forget, handout, lab, report
 from attn_lab.commands.relative_paths import make_whole
+from attn_lab.show.as_written import escaped
 
 CLOSED = 141  # what a shell reports of a program whose reader has gone
+PLAINER = "attn-lab-plainer"  # how Python knows `plainer`
+# What a terminal's encoding may lack, and what says the same in ASCII.
+_PLAIN = {"−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "…": "...",
+          "·": "-", "×": "x", "÷": "/", "√": "sqrt ", "→": "->", "≠": "!=", "≈": "~",
+          "■": "#", "□": ".", "●": "*", "○": "o", "✓": "v"}  # fmt: skip
 COMMANDS = (lab, copy, check, report, forget, handout, class_)
 
 
@@ -24,8 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if extra and not getattr(known.command, "PASSES_ON", False):
         known.parser.error(f"unknown arguments: {' '.join(extra)}")
     known.extra = extra
-    if isinstance(sys.stdout, TextIOWrapper):  # a terminal's encoding may lack "−" and "√"
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=PLAINER)
     try:
         make_whole(os.environ)
         status = known.command.run(known)
@@ -40,6 +48,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def plainer(problem: UnicodeError) -> tuple[str, int]:
+    r"""What is printed in place of what an encoding lacks: ASCII that says the same, or its number.
+
+    >>> print("−0.25 中".encode("ascii", PLAINER).decode())
+    -0.25 \u4e2d
+    """
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lacking = problem.object[problem.start : problem.end]
+    return "".join(_PLAIN.get(each, escaped(each)) for each in lacking), problem.end
+
+
+codecs.register_error(PLAINER, plainer)
 
 
 def make_parser() -> argparse.ArgumentParser:

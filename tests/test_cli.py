@@ -104,7 +104,7 @@ def test_what_an_encoding_lacks_does_not_stop_the_report(tmp_path):
     given = {"ATTN_LAB_STORE": str(store), "PYTHONIOENCODING": "cp1252"}
     ended = in_a_shell("$CLI report", tmp_path, **given)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert "because over ?d" in ended.stdout and "\n10 " in ended.stdout
+    assert "because over sqrt d" in ended.stdout and "\n10 " in ended.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="written for a POSIX shell")

@@ -13,17 +13,20 @@ PACKAGE = Path(__file__).parents[1] / "attn_lab"
 MAY_IMPORT = {
     "core": set(),
     "show": {"core"},
-    "widgets": set(),
+    "widgets": {"show.as_written"},
     "course": {"core", "show.printed_numbers", "show.entries"},  # to spell an answer
     "models": {"core"},
     "record": set(),
     "predict": {"course", "record", "show", "widgets", "classroom.client", "classroom.wire"},
     "explore": {"core", "show", "models", "widgets"},
     "grade": {"core", "show", "course", "record"},
-    "classroom": {"course"},
+    "classroom": {"course", "show.as_written", "show.figure_text"},
     "classroom.client": {"record", "classroom.wire", "classroom.join_string"},
-    "commands": {"core", "course", "record", "classroom", "show.prose", "widgets"},
-    "cli": {"commands"},
+    "commands": {
+        *("core", "course", "record", "classroom", "widgets"),
+        *("show.prose", "show.as_written"),
+    },
+    "cli": {"commands", "show.as_written"},
     "earlier_names": set(),
     "__init__": {"earlier_names"},
 }
@@ -61,6 +64,7 @@ LIGHT_PARTS = (
     "attn_lab",
     "attn_lab.record",
     "attn_lab.course",
+    "attn_lab.show.as_written",
     "attn_lab.show.printed_numbers",
     "attn_lab.show.entries",
     "attn_lab.classroom",

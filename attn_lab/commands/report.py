@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from attn_lab.show.as_written import visible
+
 if TYPE_CHECKING:
     from attn_lab.course.kinds import Question
     from attn_lab.course.questions import Notebook
@@ -37,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Your predictions, from {store.path}")
     with store.one_action():
         lines, unread = list(report_lines(chosen, store, f"{one}/" if one else "")), store.trouble
-    print(*lines, sep="\n")
+    print(*map(visible, lines), sep="\n")
     for trouble in filter(None, (store.notice, unread or trouble_making(store.path))):
         print(trouble)
     return 0

@@ -1,8 +1,7 @@
 """The set-up check as the first notebook shows it: one line, and what to do if it is not well."""
 
-from html import escape
-
 from attn_lab.commands.check import FACTS, Fact
+from attn_lab.show.as_written import in_html
 
 # What is found differs from machine to machine, so it goes into a widget; the stored text does not.
 WITHOUT_WIDGETS = (
@@ -60,8 +59,8 @@ def setup_check() -> SetupCheck:
 
 def _listed(facts: list[Fact]) -> str:
     lines = [
-        f"<li>{escape(fact.name)}: {escape(fact.found)}"
-        + (f"<br><b>{escape(fact.advice)}</b>" if fact.advice else "")
+        f"<li>{in_html(fact.name)}: {in_html(fact.found)}"
+        + (f"<br><b>{in_html(fact.advice)}</b>" if fact.advice else "")
         + "</li>"
         for fact in facts
     ]

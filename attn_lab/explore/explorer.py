@@ -1,7 +1,6 @@
 """What every explorer is: controls, a spoken result, one picture replaced as a whole."""
 
 from collections.abc import Callable, Mapping
-from html import escape
 from typing import Any
 
 import torch
@@ -10,6 +9,7 @@ from torch import Tensor
 from attn_lab.core.attention import attention
 from attn_lab.core.threads import one_thread
 from attn_lab.show.arrays import as_features
+from attn_lab.show.as_written import in_html
 from attn_lab.show.entries import number
 from attn_lab.widgets.panel import PROBLEM, Panel
 from attn_lab.widgets.parts import Part, presets, region
@@ -85,7 +85,7 @@ class Explorer:
     def _seen(self) -> dict[str, str]:
         with one_thread():
             sentence, html = self.look()
-        return {"said": escape(sentence), "shown": html}
+        return {"said": in_html(sentence), "shown": html}
 
     def _changed(self, name: str, value: Any) -> None:
         self._try(lambda: self.moved(name, value))
@@ -172,4 +172,4 @@ def under(*panels: str) -> str:
 
 def unfolded(name: str, html: str) -> str:
     """What opens on request, and stays open while the explorer is moved."""
-    return f"<details><summary>{escape(name)}</summary>{html}</details>"
+    return f"<details><summary>{in_html(name)}</summary>{html}</details>"

@@ -7,7 +7,6 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from html import escape
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
@@ -20,6 +19,7 @@ from torch import Tensor
 from attn_lab.core.devices import device
 from attn_lab.core.threads import one_thread
 from attn_lab.show import side_by_side
+from attn_lab.show.as_written import in_html
 
 Way = Callable[[Tensor, Tensor, Tensor], Any]
 WIDTH = 64
@@ -43,7 +43,7 @@ class Versions:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         from attn_lab.widgets.panel import told  # widgets only where they are shown
 
-        return told(f"<p>{escape(self.sentence())}</p>", WITHOUT_WIDGETS)
+        return told(f"<p>{in_html(self.sentence())}</p>", WITHOUT_WIDGETS)
 
 
 def versions() -> Versions:

@@ -5,7 +5,6 @@ The subject of its sentences is the code, never the person.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from torch import Tensor
@@ -17,6 +16,7 @@ from attn_lab.grade.naming import NO_NUMBER, said_of
 from attn_lab.grade.sandbox import MOST, SECONDS, Call
 from attn_lab.grade.signatures import NoPlaceError, parameters
 from attn_lab.grade.tasks.task_entry import Case, Known
+from attn_lab.show.as_written import in_html, visible
 from attn_lab.show.chips import Tone, chip_html
 from attn_lab.show.printed_numbers import three
 from attn_lab.show.tables import plain_table, text_table
@@ -93,7 +93,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
             html.append(paragraph(each))
         elif isinstance(each, list):
             text.append("\n".join(each))
-            html.append(f'<pre style="white-space:pre-wrap">{escape(text[-1])}</pre>')
+            html.append(f'<pre style="white-space:pre-wrap">{in_html(text[-1])}</pre>')
         else:
             head, rows = ["", *each.columns], _rows(each)
             text.append(text_table(head, rows))
@@ -105,7 +105,7 @@ def result(finding: Finding, task: Task, note: str = "") -> Result:
         passed=differs is None,
         mistake=known.name if known else "",
         mistake_name=misconceptions()[known.misconception].name if known else "",
-        message="\n\n".join(text),
+        message=visible("\n\n".join(text)),
         html=f"{root}{''.join(html)}</div>",
         begun=not (finding.stub or finding.older),
     )
@@ -151,9 +151,9 @@ def _entry(value: str | float) -> str:
 
 def paragraph(text: str) -> str:
     """A sentence as HTML, with the code in it marked."""
-    parts = escape(text).split("`")
+    parts = in_html(text).split("`")
     marked = "".join(f"<code>{each}</code>" if n % 2 else each for n, each in enumerate(parts))
-    return f"<p>{marked if len(parts) % 2 else escape(text)}</p>"
+    return f"<p>{marked if len(parts) % 2 else in_html(text)}</p>"
 
 
 def shown(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

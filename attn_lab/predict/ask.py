@@ -19,6 +19,7 @@ from attn_lab.predict.commit import (
 from attn_lab.predict.computing import called
 from attn_lab.predict.shown import always, has_widgets, line, show
 from attn_lab.record import CONFIDENCES, Attempt, Reveal
+from attn_lab.show.as_written import visible
 
 FIRST = "Write your prediction first"
 AFTER = "Shown after your prediction"
@@ -151,7 +152,7 @@ class Exercise:
         show(line(save_afterwards(self.question, words)))
 
     def __repr__(self) -> str:
-        return as_text(self.question, standing(self.question))
+        return visible(as_text(self.question, standing(self.question)))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from attn_lab.predict.form import Form  # widgets only where they are shown

@@ -7,7 +7,6 @@ shows of a folded output.
 
 import re
 from collections.abc import Sequence
-from html import escape
 from itertools import accumulate
 from typing import Any
 
@@ -18,6 +17,7 @@ from attn_lab.predict.comparisons import as_text, drawn
 from attn_lab.predict.shown import Shown
 from attn_lab.predict.wording import NOW, Chip, chip, why
 from attn_lab.record import Attempt
+from attn_lab.show.as_written import in_html
 from attn_lab.show.chips import chip_html
 from attn_lab.show.prose import inline, prose
 
@@ -136,7 +136,7 @@ def together(line: str, pictures: Sequence[Any]) -> Shown:
     """A line and the pictures under it, beside each other where there is room."""
     sides = "".join(f'<div style="{_PICTURE}">{each.html}</div>' for each in pictures)
     html = f'\n<div style="{_SIDES}">{sides}</div>' if pictures else ""
-    return Shown(f"{escape(line)}{html}", "\n\n".join([line, *(each.text for each in pictures)]))
+    return Shown(f"{in_html(line)}{html}", "\n\n".join([line, *(each.text for each in pictures)]))
 
 
 def _beside(comparison: str, pictures: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ and no comparison with anybody else.
 
 import re
 from collections.abc import Callable, Sequence
-from html import escape
 
 from attn_lab.course.kinds import Question
 from attn_lab.course.questions import notebook, question
@@ -14,6 +13,7 @@ from attn_lab.predict.commit import fits, standing
 from attn_lab.predict.shown import Shown, always, show
 from attn_lab.record import open_store
 from attn_lab.record.history import Compared, Made, by_confidence, compared, made, to_revisit
+from attn_lab.show.as_written import in_html, in_xml
 
 SUMMARY = "What this notebook showed"
 STILL_OPEN = "Still to do before the summary is shown:"
@@ -167,14 +167,14 @@ def _looked_back(parts: Sequence[Part]) -> Shown:
 
 
 def _listed(
-    title: str, css: str, parts: Sequence[Part], line: Callable[[str], str] = escape
+    title: str, css: str, parts: Sequence[Part], line: Callable[[str], str] = in_html
 ) -> Shown:
     """Sentences, each with its list, under a title; `line` writes an entry as HTML."""
     text, html = [title], ""
     for said, entries in parts:
         text += [*filter(None, [said]), *(f"- {each}" for each in entries)]
         items = "".join(f"<li>{line(each)}</li>" for each in entries)
-        html += (f"<p>{escape(said)}</p>" if said else "") + (f"<ul>{items}</ul>" if items else "")
+        html += (f"<p>{in_html(said)}</p>" if said else "") + (f"<ul>{items}</ul>" if items else "")
     return Shown(f'{title}\n<div class="{css}">{html}</div>', "\n".join(text))
 
 
@@ -182,7 +182,7 @@ def _linked(line: str) -> str:
     """The line as HTML, with the notebook it names first as a link to it."""
     found = re.match(r"(\d\d)/[a-z0-9-]+(?=:)|\d\d_\w+\.ipynb(?=:)", line)
     if found is None:
-        return escape(line)
+        return in_html(line)
     name = found[0]
     target = file_name(found[1]) if found[1] else name
-    return f'<a href="{escape(target)}">{escape(name)}</a>{escape(line[len(name) :])}'
+    return f'<a href="{in_xml(target)}">{in_html(name)}</a>{in_html(line[len(name) :])}'

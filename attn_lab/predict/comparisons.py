@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from attn_lab.course.kinds.comparison import Listed, Marked, Pairs, Table
+from attn_lab.show.as_written import in_xml
 from attn_lab.show.prose import inline
 from attn_lab.show.tables import TABLE, caption, corner, scroll, td, text_table, th
 
@@ -56,7 +56,7 @@ def _listed(what: Listed, name: str) -> str:
         look = "font-weight:600" if marks else "opacity:.75"
         lines.append(f'<li style="margin:2px 0;{look}">{inline(option)}{tags}</li>')
     style = "margin:4px 0;padding-left:1.2em;line-height:1.5"
-    return f'<ul aria-label="{escape(name)}" style="{style}">{"".join(lines)}</ul>'
+    return f'<ul aria-label="{in_xml(name)}" style="{style}">{"".join(lines)}</ul>'
 
 
 def _pairs(what: Pairs, name: str) -> str:
@@ -78,7 +78,7 @@ def _pairs(what: Pairs, name: str) -> str:
         cells += td(found_text, numbers)
         cells += td(apart.lstrip("≠= "), "text-align:left") if predicted else "<td></td>"
         lines.append(f"<tr>{th(label, 'row')}{cells}</tr>")
-    table = f'<table aria-label="{escape(name)}" style="{TABLE}">{"".join(lines)}</table>'
+    table = f'<table aria-label="{in_xml(name)}" style="{TABLE}">{"".join(lines)}</table>'
     return scroll(table, name)
 
 
@@ -95,7 +95,7 @@ def _marked(what: Marked, name: str) -> str:
     for row, cells in zip(what.rows, what.cells, strict=True):
         drawn_cells = "".join(_cell(said, found) for said, found in cells)
         lines.append(f"<tr>{th(row, 'row')}{drawn_cells}</tr>")
-    table = f'<table aria-label="{escape(name)}" style="{TABLE}">{"".join(lines)}</table>'
+    table = f'<table aria-label="{in_xml(name)}" style="{TABLE}">{"".join(lines)}</table>'
     legend = [f'<span style="{_TAGS[COMPUTED]}">{COMPUTED}</span>']
     if any(said is not None for cells in what.cells for said, _ in cells):
         legend.append(f'<span style="{_TAGS[YOURS]}">{YOURS}</span> ✓ they meet, ✗ they do not')

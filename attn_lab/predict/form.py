@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from html import escape
 from threading import RLock
 from typing import Any
 
@@ -16,6 +15,7 @@ from attn_lab.predict.inputs import Fields, inputs_of
 from attn_lab.predict.shown import always
 from attn_lab.record import CONFIDENCES, Attempt
 from attn_lab.record.waiting import said_in
+from attn_lab.show.as_written import in_html
 from attn_lab.show.prose import prose
 from attn_lab.widgets.panel import PROBLEM, Panel
 
@@ -40,7 +40,7 @@ class Form:
         regions = {
             "question": question_html(self.question, bool(in_class.about() or in_class.in_chat()))
         }
-        regions["meaning"] = f"<p>{escape(getattr(self.question, 'meaning', ''))}</p>"
+        regions["meaning"] = f"<p>{in_html(getattr(self.question, 'meaning', ''))}</p>"
         self.panel = Panel(
             [],
             self._blank(),
@@ -68,7 +68,7 @@ class Form:
     def _say(self, *, anew: bool = False) -> None:
         locked = self._locked
         line = in_class.stands(locked, anew=anew) if locked else in_class.about()
-        self.panel.put(html={"class": escape(line)})
+        self.panel.put(html={"class": in_html(line)})
 
     def refresh(self, now: Standing | None = None) -> None:
         """Show what the store holds: locked where there is an attempt, else open."""
@@ -98,7 +98,7 @@ class Form:
                 *_SAID,
             ],
             values=values,
-            html={"message": escape(said), PROBLEM: "", **total},
+            html={"message": in_html(said), PROBLEM: "", **total},
             notes=dict.fromkeys(values, ""),
         )
         with self._telling:
@@ -120,7 +120,7 @@ class Form:
                 {"kind": "buttons", "buttons": [again]},
                 _region("code", "attn-code attn-small"),
             ],
-            html={"committed": shown, "message": escape(said), "code": code, PROBLEM: ""},
+            html={"committed": shown, "message": in_html(said), "code": code, PROBLEM: ""},
         )
         with self._telling:
             self._say()
@@ -144,7 +144,7 @@ class Form:
 
     def _waits(self, text: str) -> None:
         """Say, while it lasts, that another program keeps the answers locked."""
-        self.panel.put(html={"message": escape(text)})
+        self.panel.put(html={"message": in_html(text)})
 
     def reopened(self) -> None:
         """Open the form for another attempt, beginning with the last answer, sure or not."""
@@ -174,12 +174,12 @@ class Form:
             self.elsewhere()
             return
         self.exercise.committed(now)
-        self.panel.put(html={"message": escape(acknowledged)})
+        self.panel.put(html={"message": in_html(acknowledged)})
 
     def elsewhere(self) -> None:
         """Lock with what another kernel or cell was faster to commit."""
         self.refresh()
-        self.panel.put(html={"message": escape(ELSEWHERE)})
+        self.panel.put(html={"message": in_html(ELSEWHERE)})
 
 
 def _region(name: str, css: str = "", *, live: bool = False) -> dict[str, Any]:
@@ -199,7 +199,7 @@ _SAID = [
 
 def question_html(question: Question, numbered: bool) -> str:
     """The question; its id, which a class calls out, stands above it where there is one."""
-    id = f'<p class="attn-id attn-small">Prediction {escape(question.id)}</p>' if numbered else ""
+    id = f'<p class="attn-id attn-small">Prediction {in_html(question.id)}</p>' if numbered else ""
     return f"{id}{prose(question.prompt)}"
 
 
@@ -207,10 +207,10 @@ def committed_html(question: Question, attempts: Sequence[Attempt], revealed: bo
     """What was committed, with its confidence, its reason and its time."""
     last = attempts[-1]
     when = datetime.fromisoformat(last.time).astimezone().strftime("%Y-%m-%d %H:%M")
-    parts = [f"<p>Committed {when} · round {last.round} · <b>{escape(last.confidence)}</b></p>"]
+    parts = [f"<p>Committed {when} · round {last.round} · <b>{in_html(last.confidence)}</b></p>"]
     parts.append(_answer(question, last))
     if last.because:
-        parts.append(f"<p>because: “{escape(last.because)}”</p>")
+        parts.append(f"<p>because: “<bdi>{in_html(last.because)}</bdi>”</p>")
     if len(attempts) > 1:
         earlier = "answer is" if len(attempts) == 2 else f"{len(attempts) - 1} answers are"
         parts.append(f"<p>Your first {earlier} kept too.</p>")
@@ -228,7 +228,7 @@ def chat_code(question: Question, attempt: Attempt) -> str:
         holds += " Needed only while the answer is not sent."
     return (
         "<details><summary>Code for the chat</summary>"
-        f"<code>{escape(code)}</code> {holds}</details>"
+        f"<code>{in_html(code)}</code> {holds}</details>"
     )
 
 
@@ -246,7 +246,7 @@ def _answer(question: Question, attempt: Attempt) -> str:
     if grid:
         return as_html(grid, "your prediction")
     pairs = [
-        f"{escape(label)}: <b>{escape(each)}</b>" if label else escape(each)
+        f"{in_html(label)}: <b>{in_html(each)}</b>" if label else in_html(each)
         for label, each in question.pairs(attempt.answer)
     ]
     return f"<p>{'; '.join(pairs)}</p>"

@@ -1,6 +1,5 @@
 """The card and what waits for it, as panels: alive in the notebook, still in the reopened file."""
 
-from html import escape
 from typing import Any
 
 from attn_lab.course.kinds import Question
@@ -8,6 +7,7 @@ from attn_lab.predict.card import css_id
 from attn_lab.predict.commit import save_afterwards
 from attn_lab.predict.shown import Shown
 from attn_lab.predict.wording import NOW
+from attn_lab.show.as_written import in_html
 from attn_lab.widgets.panel import PROBLEM, Panel
 
 FOLDED = "What would you say now?"
@@ -19,7 +19,7 @@ def live_card(question: Question, shown: Shown, *, asks: bool) -> Panel:
     panel: Panel
 
     def keep(name: str, _: Any) -> None:
-        panel.put(html={"kept": escape(save_afterwards(question, panel.values["now"]))})
+        panel.put(html={"kept": in_html(save_afterwards(question, panel.values["now"]))})
 
     now = [
         {"kind": "field", "name": "now", "label": NOW, "hint": "kept beside it", "wide": True},
@@ -44,13 +44,13 @@ def live_card(question: Question, shown: Shown, *, asks: bool) -> Panel:
 def gate(question: Question, said: str) -> Panel:
     """The line that asks for a prediction first, with the way to its question."""
     button = f'<button type="button" data-goto="{css_id(question)}">{TO_THE_QUESTION}</button>'
-    line = f"<p><b>{escape(said)}</b></p>{button}"
+    line = f"<p><b>{in_html(said)}</b></p>{button}"
     return Panel(
         [{"kind": "html", "name": "line"}],
         css="attn-gate",
         html={"line": line},
         text=said,
-        still=escape(said),
+        still=in_html(said),
     )
 
 

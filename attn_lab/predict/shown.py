@@ -3,8 +3,9 @@
 import os
 import sys
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
+
+from attn_lab.show.as_written import in_html, visible
 
 
 @dataclass(frozen=True, repr=False)
@@ -17,6 +18,9 @@ class Shown:
     html: str
     text: str
     data: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", visible(self.text))
 
     def __repr__(self) -> str:
         return self.text
@@ -52,4 +56,4 @@ def show(*things: Any, instead: Any = None) -> None:
 
 def line(text: str) -> Shown:
     """One bare line, without a tag: JupyterLab shows it where an output is folded away."""
-    return Shown(escape(text), text)
+    return Shown(in_html(text), text)

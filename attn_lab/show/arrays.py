@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from attn_lab.show.as_written import visible
 from attn_lab.show.masked_arrays import hides, in_view, uncovered
 from attn_lab.show.printed_numbers import number
 
@@ -173,7 +174,7 @@ def as_labels(labels: Any, count: int, name: str, word: str) -> list[str]:
 def _text(label: Any) -> str:
     """A label as text; a number in a tensor as the number."""
     if not hasattr(label, "detach") or label.ndim:
-        return str(label)
+        return visible(str(label))
     value = label.item()
     return f"{value:g}" if isinstance(value, float) else str(value)
 

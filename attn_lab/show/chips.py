@@ -1,7 +1,8 @@
 """A chip: how something came out, by an icon, a word and a colour, at one glance."""
 
-from html import escape
 from typing import Literal
+
+from attn_lab.show.as_written import in_html
 
 Tone = Literal["good", "near", "other", "none"]
 # White on each reads at 4.5:1 at least, in light and in dark.
@@ -15,8 +16,7 @@ def chip_html(tone: Tone, word: str, more: str = "") -> str:
     >>> "passed" in chip_html("good", "✓ passed")
     True
     """
-    mark = (
-        f'<span class="attn-chip" style="{_CHIP};background:{_GROUNDS[tone]}">{escape(word)}</span>'
-    )
-    said = f' <span style="margin-left:8px">{escape(more)}</span>' if more else ""
+    look = f"{_CHIP};background:{_GROUNDS[tone]}"
+    mark = f'<span class="attn-chip" style="{look}">{in_html(word)}</span>'
+    said = f' <span style="margin-left:8px">{in_html(more)}</span>' if more else ""
     return f'<p style="margin:2px 0 6px">{mark}{said}</p>'

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
 
 from attn_lab.show.arrays import as_allowed, as_axes, as_labels, as_matrix, names_of
+from attn_lab.show.as_written import in_html
 from attn_lab.show.colours import shade
 from attn_lab.show.heat_figure import heat_figure
 from attn_lab.show.heat_value import (
@@ -95,7 +95,7 @@ def heatmap(
     text = f"{sentence}\n{heat_text(heat)}"
     if max(values.shape) <= LARGEST_TABLE:
         return Picture(sentence, frame(sentence, heat_table(heat)), text, draw)
-    numbers = opened(scroll(f"<pre>{escape(heat_text(heat))}</pre>", "The numbers"))
+    numbers = opened(scroll(f"<pre>{in_html(heat_text(heat))}</pre>", "The numbers"))
     html = partial(framed, sentence, draw, numbers)
     return Picture(sentence, html, text, draw)
 

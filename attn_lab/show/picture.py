@@ -5,9 +5,10 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
+from attn_lab.show.as_written import in_xml, visible, width
+from attn_lab.show.figure_text import as_written
 from attn_lab.show.tables import frame
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ class Picture:
 
     def figure(self) -> "Figure":
         """The picture as a matplotlib Figure, to save or to put on a slide."""
-        return self.draw()
+        return as_written(self.draw())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", visible(self.text))
 
     def __repr__(self) -> str:
         return self.text
@@ -48,7 +52,7 @@ class Picture:
 
 def framed(sentence: str, draw: Callable[[], "Figure"], numbers: str) -> str:
     """The figure that `draw` makes, as an image between its sentence and its numbers."""
-    return frame(sentence, as_img(draw(), sentence), after=numbers)
+    return frame(sentence, as_img(as_written(draw()), sentence), after=numbers)
 
 
 def as_img(figure: "Figure", alt: str) -> str:
@@ -67,7 +71,7 @@ def img(svg: str, alt: str, width: int, height: int) -> str:
     """SVG source as <img alt=…>; its size is stated, so nothing jumps as it loads."""
     data = base64.b64encode(svg.encode()).decode()
     return (
-        f'<img alt="{escape(alt)}" width="{width}" height="{height}" '
+        f'<img alt="{in_xml(alt)}" width="{width}" height="{height}" '
         f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
     )
 
@@ -77,7 +81,7 @@ def paper_table(title: str, head: list[str], lines: list[list[str]]) -> "Figure"
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
-    widths = [max(len(line[i]) for line in [head, *lines]) + 2 for i in range(len(head))]
+    widths = [max(width(line[i]) for line in [head, *lines]) + 2 for i in range(len(head))]
     size = (max(4.0, 0.085 * sum(widths)), 0.3 * (len(lines) + 1) + 0.5)
     figure = Figure(figsize=size, facecolor="white", layout="constrained")
     ax = figure.add_subplot()

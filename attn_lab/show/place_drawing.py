@@ -1,12 +1,12 @@
 """The map of places as a value, and on paper: as SVG that follows a slider, and as a Figure."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attn_lab.show.arrays import LARGEST
+from attn_lab.show.as_written import in_xml
 from attn_lab.show.colours import shade
 from attn_lab.show.printed_numbers import BLOCKED, plain, two
 
@@ -90,7 +90,7 @@ def places_svg(picture: PlacesMap, name: str) -> str:
     parts += [_meeting(picture, place, i) for i in range(len(picture.meets)) if picture.reads(i)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{escape(name)}" '
+        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{in_xml(name)}" '
         'style="max-width:100%;height:auto" font-family="sans-serif" font-size="12">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>{"".join(parts)}</svg>'
     )
@@ -187,7 +187,7 @@ def _text(
     rim = 'paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"'
     return (
         f'<text x="{round(x, 1)}" y="{round(y, 1)}" text-anchor="{anchor}" fill="{fill}" '
-        f"{rim}{more}>{escape(text)}</text>"
+        f"{rim}{more}>{in_xml(text)}</text>"
     )
 
 

@@ -1,18 +1,18 @@
 """Plain text of the course, such as a prompt or an explanation, as HTML."""
 
-from html import escape
+from attn_lab.show.as_written import in_html
 
 
 def prose(text: str) -> str:
     """Plain text as HTML: blank lines part paragraphs, `marks` are code."""
     return "".join(
-        f"<p>{_lines(escape(part.strip()))}</p>" for part in text.split("\n\n") if part.strip()
+        f"<p>{_lines(in_html(part.strip()))}</p>" for part in text.split("\n\n") if part.strip()
     )
 
 
 def inline(text: str) -> str:
     """A line of plain text as HTML, with no paragraph around it: `marks` are code."""
-    return _code(escape(text))
+    return _code(in_html(text))
 
 
 def _lines(text: str) -> str:

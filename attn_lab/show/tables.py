@@ -1,7 +1,8 @@
 """The parts of every table: readable in light and dark, by eye, by ear and as plain text."""
 
 from collections.abc import Sequence
-from html import escape
+
+from attn_lab.show.as_written import escaped, in_html, in_xml, visible, width
 
 # `inherit` and the theme's own variables only: no text colour of ours on a ground of theirs.
 _TEXT = "color:var(--jp-content-font-color1,inherit);font-size:13px;line-height:1.4"
@@ -18,7 +19,7 @@ def scroll(inner: str, name: str) -> str:
     # A wide table must take the focus to be scrolled by keyboard; the last attribute keeps a
     # letter typed there from reaching JupyterLab, where `x` cuts the cell.
     return (
-        f'<div class="attn-scroll" tabindex="0" role="group" aria-label="{escape(name)}" '
+        f'<div class="attn-scroll" tabindex="0" role="group" aria-label="{in_xml(name)}" '
         f'data-lm-suppress-shortcuts="true" style="overflow:auto;max-width:100%">{inner}</div>'
     )
 
@@ -30,7 +31,7 @@ def frame(sentence: str, *parts: str, after: str = "") -> str:
     """
     # as wide as what it is about, and never what makes the picture wide
     look = "margin:2px 0;width:0;min-width:100%;font-size:12px"
-    said = f'<p style="{look}">{escape(sentence)}</p>' if sentence else ""
+    said = f'<p style="{look}">{in_html(sentence)}</p>' if sentence else ""
     return f'<div class="attn-picture" style="{_TEXT}">{"".join(parts)}{said}{after}</div>'
 
 
@@ -38,25 +39,25 @@ def caption(text: str) -> str:
     """A table's caption, the name that a screen reader announces."""
     return (
         '<caption style="caption-side:top;text-align:left;font-weight:bold;white-space:nowrap;'
-        f'color:var(--jp-content-font-color1,inherit)">{escape(text)}</caption>'
+        f'color:var(--jp-content-font-color1,inherit)">{in_html(text)}</caption>'
     )
 
 
 def td(text: str, style: str = "") -> str:
     """One data cell; text is escaped."""
-    return f'<td style="{_CELL};{style}">{escape(text)}</td>'
+    return f'<td style="{_CELL};{style}">{in_html(text)}</td>'
 
 
 def th(text: str, scope: str, style: str = "") -> str:
     """One header cell; scope is "col" or "row"."""
     side = "left" if scope == "row" else "right"
     look = f"{_CELL};text-align:{side};font-weight:600;{style}"
-    return f'<th scope="{scope}" style="{look}">{escape(text)}</th>'
+    return f'<th scope="{scope}" style="{look}">{in_html(text)}</th>'
 
 
 def corner(text: str) -> str:
     """The cell over the row headers, which says what rows and columns are."""
-    return f'<td style="{_CELL};text-align:left;font-size:12px">{escape(text)}</td>'
+    return f'<td style="{_CELL};text-align:left;font-size:12px">{in_html(text)}</td>'
 
 
 def total(text: str) -> str:
@@ -101,12 +102,17 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
              key 1
     query 1   1.00
     """
-    lines = [list(head), *(list(r) for r in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    lines = [[_one_line(text) for text in line] for line in (head, *rows)]
+    widths = [max(width(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(
         "  ".join(
-            text.ljust(width) if i == 0 else text.rjust(width)
-            for i, (text, width) in enumerate(zip(line, widths, strict=True))
+            text + gap if i == 0 else gap + text
+            for i, text in enumerate(line)
+            for gap in [" " * (widths[i] - width(text))]
         ).rstrip()
         for line in lines
     )
+
+
+def _one_line(text: str) -> str:
+    return visible(text).replace("\n", escaped("\n")).replace("\t", escaped("\t"))

@@ -1,12 +1,13 @@
 """The one widget: what is on it is described here and drawn as native HTML by panel.js."""
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
+
+from attn_lab.show.as_written import in_html, visible
 
 Part = dict[str, Any]
 PROBLEM = "problem"  # the region where a panel says what went wrong
@@ -53,7 +54,7 @@ class Panel(anywidget.AnyWidget):
             parts=list(parts), values=dict(values or {}), css=css, html=dict(html or {})
         )
         self.changed, self.pressed = changed, pressed
-        self.text, self.still, self.data = text, still, dict(data or {})
+        self.text, self.still, self.data = visible(text), still, dict(data or {})
         self._ours = False  # whether it is the kernel that writes the values
         self.observe(self._moved, "values")
         self.on_msg(self._told)
@@ -134,4 +135,4 @@ def told(html: str, text: str) -> Any:
 
 def problem_html(text: str) -> str:
     """What went wrong and what to do, where the learner looks."""
-    return f'<div class="attn-problem" role="alert">{escape(text)}</div>' if text else ""
+    return f'<div class="attn-problem" role="alert">{in_html(text)}</div>' if text else ""

@@ -1,8 +1,9 @@
 """What stands on a panel, described: controls with a name and a label, regions, containers."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
+
+from attn_lab.show.as_written import in_html, visible
 
 Part = dict[str, Any]
 MOST_IN_A_ROW = 8  # more become a list that opens
@@ -25,12 +26,12 @@ def sides(*parts: Part) -> Part:
 
 def fold(label: str, *parts: Part) -> Part:
     """Parts behind a line that opens."""
-    return {"kind": "fold", "label": escape(label), "parts": list(parts)}
+    return {"kind": "fold", "label": in_html(label), "parts": list(parts)}
 
 
 def choice(name: str, label: str, options: Iterable[tuple[str, Any]], *, off: bool = False) -> Part:
     """One of several named options: in a row, or a list where there are many."""
-    made = [{"key": key, "html": escape(text), "text": text} for text, key in options]
+    made = [{"key": key, "html": in_html(text), "text": visible(text)} for text, key in options]
     kind = "list" if len(made) > MOST_IN_A_ROW else "options"
     return _control(kind, name, label, options=made, row=True, off=off)
 
@@ -61,9 +62,8 @@ def grid(
     name: str, label: str, rows: Sequence[str], columns: Sequence[str], cell: str, hint: str = ""
 ) -> Part:
     """Cells to paint, each called "row cell column", with a line above that says how."""
-    return _control(
-        "grid", name, label, rows=list(rows), columns=list(columns), cell=cell, hint=hint
-    )
+    sides = {"rows": list(rows), "columns": list(columns), "cell": cell}
+    return {"kind": "grid", "name": name, "label": visible(label), **sides, "hint": hint}
 
 
 def plane(
@@ -71,7 +71,7 @@ def plane(
 ) -> Part:
     """A plane with points to move, each a name, a label and a role ("query", "key", "value")."""
     made = [dict(zip(("name", "label", "role"), point, strict=True)) for point in points]
-    return _control("plane", name, label, points=made, span=list(span))
+    return {"kind": "plane", "name": name, "label": visible(label), "points": made, "span": [*span]}
 
 
 def presets(names: Iterable[str], reasons: Sequence[str] = ()) -> Part:
@@ -85,4 +85,4 @@ def presets(names: Iterable[str], reasons: Sequence[str] = ()) -> Part:
 
 
 def _control(kind: str, name: str, label: str, **more: Any) -> Part:
-    return {"kind": kind, "name": name, "label": escape(label), **more}
+    return {"kind": kind, "name": name, "label": in_html(label), **more}

@@ -16,6 +16,7 @@ from attn_lab.classroom.count.spread import HIDE_BELOW, in_words, shown
 from attn_lab.classroom.count.tally import SOURCES, Votes, by_source
 from attn_lab.classroom.count.votes import LATE, OTHER
 from attn_lab.course.kinds import UNNAMED, Group, Question
+from attn_lab.show.as_written import visible
 
 if TYPE_CHECKING:
     from attn_lab.classroom.server.room import Room
@@ -36,12 +37,17 @@ def guarded(value: Any) -> Any:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as CSV, every cell guarded."""
+    """A table as CSV, every cell guarded, and what cannot be seen written out."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(head)
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerows([_shown(cell) for cell in row] for row in rows)
     return text.getvalue()
+
+
+def _shown(cell: Any) -> Any:
+    cell = guarded(cell)
+    return visible(cell) if isinstance(cell, str) else cell
 
 
 def answers_csv(room: Room) -> str:

@@ -140,9 +140,11 @@ def main(form: str) -> None:
     """Read the ideas, writes the picture."""
     import matplotlib
 
+    from attn_lab.show.figure_text import as_written
+
     matplotlib.rcParams["svg.hashsalt"] = "attn_lab"
     out = io.BytesIO()
-    figure = picture(json.load(sys.stdin))
+    figure = as_written(picture(json.load(sys.stdin)), longest_tick=60)
     metadata = {"Date": None} if form == "svg" else None
     figure.savefig(out, format=form, metadata=metadata, dpi=160)
     sys.stdout.buffer.write(out.getvalue())

@@ -171,7 +171,7 @@ function show(told) {
   by("count").textContent = countLine();
   by("advice").textContent = `${state.share_said} ${state.advice}`;
   by("rule").textContent = state.rule;
-  by("prompt").textContent = state.prompt;
+  by("prompt").textContent = visible(state.prompt);
   drawSpread();
   drawHands();
 }

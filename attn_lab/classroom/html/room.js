@@ -62,9 +62,16 @@ function clock(element, each) {
   };
 }
 
+// What cannot be seen is written out, as everywhere in attn_lab: \x07.
+const unseen = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+const visible = (text) =>
+  String(text).replace(unseen, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
+// An element with its text as it was written, in its own direction: that of its first letter.
 function make(name, text, kind) {
   const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = visible(text);
+  if (text !== undefined) element.dir = "auto";
   if (kind) element.className = kind;
   return element;
 }

@@ -31,7 +31,7 @@ function prose(text) {
 function ask(question, phase) {
   by("question").hidden = !question;
   if (!question) return;
-  by("prompt").replaceChildren(...prose(question.prompt));
+  by("prompt").replaceChildren(...prose(visible(question.prompt)));
   // the bars have the options once they are shown
   const options = phase === "shown" ? [] : question.options;
   by("options").replaceChildren(...options.map((option) => make("li", option)));

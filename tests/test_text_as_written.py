@@ -6,6 +6,7 @@ nothing for mathematics and warns of nothing, and what cannot be seen is written
 
 import base64
 import io
+import json
 import os
 import subprocess
 import sys
@@ -243,12 +244,14 @@ def test_a_long_name_leaves_room_on_paper_and_stands_whole_beside_it():
 
 
 @NASTY
-def test_the_picture_of_moved_ideas_is_valid_and_without_a_warning(nasty, seen, capfdbinary):
+def test_the_picture_of_moved_ideas_is_valid_and_without_a_warning(
+    nasty, seen, monkeypatch, capsysbinary
+):
     counts = {"held": 4, "survived": 3, "moved": 1, "silent": 0, "arrived": 0}
-    figure = as_written(moves.picture([{"name": nasty, "exercise": "a/b", **counts}]), 60)
-    out = io.BytesIO()
-    figure.savefig(out, format="svg")
-    ElementTree.fromstring(out.getvalue())
+    told = json.dumps([{"name": nasty, "exercise": "a/b", **counts}])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(told))
+    moves.main("svg")
+    ElementTree.fromstring(capsysbinary.readouterr().out)
 
 
 def test_a_figure_keeps_what_it_was_given():

@@ -1,5 +1,7 @@
 """The stage on a projector: everything fits, whatever is asked and answered, and is large."""
 
+import os
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from msgspec.structs import replace
@@ -195,3 +197,22 @@ def test_the_told_stage_reads_well_in_both_themes(led, course, theme):
     expect(page.locator(".says")).to_be_visible()
     found = Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
+
+
+def test_what_was_written_stands_in_its_own_direction_with_nothing_hidden(led, course):
+    options = (Option("o0", "هل (أ) 1", "…"), Option("o1", "a\x07b", "…"), Option("o2", "c", "…"))
+    page, do, vote = led(replace(course["04/ripple"], prompt="لماذا؟ a\x1b", options=options))
+    vote("first", ["o0"] * 3 + ["o1"] * 3)
+    expect(page.locator("#options li").nth(1)).to_have_text(r"a\x07b")
+    expect(page.locator("#prompt")).to_have_text(r"لماذا؟ a\x1b")
+    do("move", "shown")
+    expect(page.locator("#rounds .label").first).to_be_visible()
+    if "ATTN_LAB_SHOTS" in os.environ:
+        page.screenshot(path=f"{os.environ['ATTN_LAB_SHOTS']}/as-written-stage.png")
+    found = page.locator("#prompt, #rounds .label").evaluate_all(
+        "all => all.map(e => [e, getComputedStyle(e)]).map(([e, look]) => "
+        "[e.textContent, [look.direction, look.unicodeBidi]])"
+    )
+    assert dict(found)["هل (أ) 1"] == ["rtl", "isolate"]
+    assert dict(found)[r"a\x07b"] == ["ltr", "isolate"]
+    assert dict(found)[r"لماذا؟ a\x1b"][0] == "rtl"

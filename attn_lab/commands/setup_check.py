@@ -45,9 +45,9 @@ class SetupCheck:
         from IPython.display import display
 
         from attn_lab.widgets.panel import Panel  # widgets only where they are shown
+        from attn_lab.widgets.parts import region
 
-        parts = [{"kind": "html", "name": "told"}]
-        panel = Panel(parts, html={"told": LOOKING}, text=WITHOUT_WIDGETS)
+        panel = Panel([region("told")], html={"told": LOOKING}, text=WITHOUT_WIDGETS)
         display(panel)  # at once: to find torch, it has to be loaded
         panel.put(html={"told": self.html()})
 

@@ -111,10 +111,11 @@ class Measured:
         from IPython.display import display
 
         from attn_lab.widgets.panel import Panel  # widgets only where they are shown
+        from attn_lab.widgets.parts import region
 
         most = len(self.ways) * len(self.lengths)
         done = count()
-        panel = Panel([{"kind": "html", "name": "measured"}], text=WITHOUT_WIDGETS)
+        panel = Panel([region("measured")], text=WITHOUT_WIDGETS)
 
         def step() -> None:
             at = next(done)

@@ -11,13 +11,14 @@ from attn_lab.predict import in_class
 from attn_lab.predict.card import css_id
 from attn_lab.predict.commit import Standing, draft_of, save, save_draft, standing
 from attn_lab.predict.comparisons import as_html
-from attn_lab.predict.inputs import Fields, inputs_of
+from attn_lab.predict.inputs import inputs_of
 from attn_lab.predict.shown import always
 from attn_lab.record import CONFIDENCES, Attempt
 from attn_lab.record.waiting import said_in
 from attn_lab.show.as_written import in_html
 from attn_lab.show.prose import prose
 from attn_lab.widgets.panel import PROBLEM, Panel
+from attn_lab.widgets.parts import button, buttons, field, options, region
 
 ROOT = "attn-predict"
 FURTHER = "A further attempt is kept beside the first one, which stays as it is."
@@ -37,15 +38,12 @@ class Form:
         self._locked: Attempt | None = None  # what is on the page now, None while it is open
         self._further = False  # whether the learner chose to predict again
         self._telling = RLock()  # so that the older of two states is not written last
-        regions = {
-            "question": question_html(self.question, bool(in_class.about() or in_class.in_chat()))
-        }
-        regions["meaning"] = f"<p>{in_html(getattr(self.question, 'meaning', ''))}</p>"
+        in_room = bool(in_class.about() or in_class.in_chat())
         self.panel = Panel(
             [],
             self._blank(),
             css=f"{ROOT} {css_id(self.question)}",
-            html=regions,
+            html={"question": question_html(self.question, in_room)},
             changed=self.changed,
             pressed=self.pressed,
             text=text,
@@ -84,21 +82,20 @@ class Form:
     def open(self, values: dict[str, Any], said: str, *, further: bool = False) -> None:
         """Show the inputs with these values."""
         self._locked, self._further = None, further
-        commit = {"name": "commit", "text": "Commit", "primary": True, "busy": BUSY}
-        keep = {"name": "keep", "text": "Keep the last one"}
-        steps = [{"key": step, "html": step} for step in CONFIDENCES]
-        total = self.inputs.total(values) if isinstance(self.inputs, Fields) else {}
+        steps = [(step, step) for step in CONFIDENCES]
+        commit = button("commit", "Commit", primary=True, busy=BUSY)
+        keep = [button("keep", "Keep the last one")] if further else []
         self.panel.put(
             parts=[
-                _region("question"),
+                region("question"),
                 *self.inputs.parts(),
-                _control("options", "sure", "How sure?", options=steps, row=True),
-                _control("field", "because", "because", hint="why? one line (optional)", wide=True),
-                {"kind": "buttons", "buttons": [commit, *([keep] if further else [])]},
+                options("sure", "How sure?", steps, row=True),
+                field("because", "because", "why? one line (optional)", wide=True),
+                buttons(commit, *keep),
                 *_SAID,
             ],
             values=values,
-            html={"message": in_html(said), PROBLEM: "", **total},
+            html={"message": in_html(said), PROBLEM: "", **self.inputs.regions(values)},
             notes=dict.fromkeys(values, ""),
         )
         with self._telling:
@@ -110,15 +107,14 @@ class Form:
         shown = committed_html(self.question, now.attempts, now.revealed)
         shared = attempt.sent or in_class.in_chat()
         code = chat_code(self.question, attempt) if shared else ""
-        again = {"name": "again", "text": "Predict again"}
         self._locked = attempt
         self.panel.put(
             parts=[
-                _region("question"),
-                _region("committed"),
+                region("question"),
+                region("committed"),
                 *_SAID,
-                {"kind": "buttons", "buttons": [again]},
-                _region("code", "attn-code attn-small"),
+                buttons(button("again", "Predict again")),
+                region("code", "attn-code attn-small"),
             ],
             html={"committed": shown, "message": in_html(said), "code": code, PROBLEM: ""},
         )
@@ -128,11 +124,9 @@ class Form:
     def changed(self, name: str, value: Any) -> None:
         """Follow what a learner enters: take back what was said beside it, and keep the draft."""
         values = self.panel.values
-        notes: dict[str, str] = {name: ""}
-        regions: dict[str, str] = {}
-        if name in self.inputs.blank():
-            notes, regions = self.inputs.moved(values, name)
-        self.panel.put(notes=notes, html=regions)
+        own = name in self.inputs.blank()
+        heard = self.inputs.heard(values, name) if own else ""
+        self.panel.put(notes={name: heard}, html=self.inputs.regions(values) if own else {})
         if not (always() or self._locked or self._further):
             with said_in(self._waits):
                 save_draft(self.question, values)
@@ -182,18 +176,10 @@ class Form:
         self.panel.put(html={"message": in_html(ELSEWHERE)})
 
 
-def _region(name: str, css: str = "", *, live: bool = False) -> dict[str, Any]:
-    return {"kind": "html", "name": name, "css": css, "live": live}
-
-
-def _control(kind: str, name: str, label: str, **more: Any) -> dict[str, Any]:
-    return {"kind": kind, "name": name, "label": label, **more}
-
-
 _SAID = [
-    _region("message", live=True),
-    _region(PROBLEM, live=True),
-    _region("class", "attn-class attn-small", live=True),
+    region("message", live=True),
+    region(PROBLEM, live=True),
+    region("class", "attn-class attn-small", live=True),
 ]
 
 

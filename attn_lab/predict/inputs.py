@@ -8,15 +8,16 @@ from time import monotonic
 from typing import Any, Protocol
 
 from attn_lab.course.kinds import Cells, Choice, Numbers, Question, Shape
+from attn_lab.show.as_written import in_html
 from attn_lab.show.printed_numbers import short
 from attn_lab.show.prose import inline
+from attn_lab.widgets.parts import Part, field, grid, options, region, row
 
-Part = dict[str, Any]
 Values = Mapping[str, Any]
 
 CHOOSE = "Choose one of the answers."
 NONE_PAINTED = "No cell is painted. If you mean none, press Commit once more."
-SUM = "sum"  # the region that holds the running sum
+SUM, MEANING = "sum", "meaning"  # regions: the running sum, what a mark says
 _DOUBLE = 0.8  # seconds within which a second press is part of a double click
 
 
@@ -35,8 +36,11 @@ class Inputs(Protocol):
     def write(self, answer: Any) -> dict[str, Any]:
         """The values that stand for an earlier answer."""
 
-    def moved(self, values: Values, name: str) -> tuple[dict[str, str], dict[str, str]]:
-        """What is now said beside a control that was moved, and the regions that follow it."""
+    def heard(self, values: Values, name: str) -> str:
+        """What is now said beside a control that was moved."""
+
+    def regions(self, values: Values) -> dict[str, str]:
+        """The HTML that goes with these values, by region."""
 
 
 class Options:
@@ -47,8 +51,8 @@ class Options:
 
     def parts(self) -> list[Part]:
         """One group."""
-        options = [{"key": one.key, "html": inline(one.text)} for one in self.question.options]
-        return [_part("options", "answer", "Answer", options=options, quiet=True)]
+        given = [(one.key, inline(one.text)) for one in self.question.options]
+        return [options("answer", "Answer", given, row=False, quiet=True)]
 
     def blank(self) -> dict[str, Any]:
         """Nothing chosen."""
@@ -62,9 +66,13 @@ class Options:
         """The option of an earlier answer."""
         return {"answer": answer}
 
-    def moved(self, values: Values, name: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Take back what was said."""
-        return {"answer": ""}, {}
+    def heard(self, values: Values, name: str) -> str:
+        """Nothing: what was said is taken back."""
+        return ""
+
+    def regions(self, values: Values) -> dict[str, str]:
+        """None."""
+        return {}
 
 
 class Fields:
@@ -77,9 +85,9 @@ class Fields:
     def parts(self) -> list[Part]:
         """The fields under each other, their labels in line."""
         asked = zip(self.names, self.question.asked, self.question.placeholders, strict=True)
-        fields = [_part("field", name, inline(label), hint=hint) for name, label, hint in asked]
-        total = [{"kind": "html", "name": SUM}] if self.question.sums_to_one else []
-        return [{"kind": "row", "css": "attn-fields", "parts": fields}, *total]
+        fields = [field(name, inline(label), hint) for name, label, hint in asked]
+        total = [region(SUM)] if self.question.sums_to_one else []
+        return [row(*fields, css="attn-fields"), *total]
 
     def blank(self) -> dict[str, Any]:
         """Empty fields."""
@@ -100,12 +108,11 @@ class Fields:
         """The numbers of an earlier answer."""
         return dict(zip(self.names, self.question.entries(answer), strict=True))
 
-    def moved(self, values: Values, name: str) -> tuple[dict[str, str], dict[str, str]]:
-        """How a percentage was read, and what the numbers add to."""
-        heard = self.question.heard(self.names.index(name), values[name])
-        return {name: heard}, self.total(values)
+    def heard(self, values: Values, name: str) -> str:
+        """How a percentage was read."""
+        return self.question.heard(self.names.index(name), values[name])
 
-    def total(self, values: Values) -> dict[str, str]:
+    def regions(self, values: Values) -> dict[str, str]:
         """What the numbers add to so far; what cannot be read yet is left out."""
         if not self.question.sums_to_one:
             return {}
@@ -130,9 +137,10 @@ class Grid:
     def parts(self) -> list[Part]:
         """What a mark says, and the grid."""
         asked = self.question
-        sides = {"rows": list(asked.rows), "columns": list(asked.columns), "cell": asked.cell}
-        meaning = {"kind": "html", "name": "meaning"}
-        return [meaning, _part("grid", "cells", "your cells", **sides)]
+        return [
+            region(MEANING),
+            grid("cells", "your cells", asked.rows, asked.columns, asked.cell),
+        ]
 
     def blank(self) -> dict[str, Any]:
         """Nothing painted."""
@@ -156,10 +164,14 @@ class Grid:
         """The cells of an earlier answer."""
         return {"cells": answer}
 
-    def moved(self, values: Values, name: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Take back what was said."""
+    def heard(self, values: Values, name: str) -> str:
+        """Nothing: what was said is taken back, and none painted is asked about anew."""
         self._asked_at = None
-        return {"cells": ""}, {}
+        return ""
+
+    def regions(self, values: Values) -> dict[str, str]:
+        """What a mark says."""
+        return {MEANING: f"<p>{in_html(self.question.meaning)}</p>"}
 
 
 _INPUTS: dict[str, Any] = {"options": Options, "fields": Fields, "grid": Grid}
@@ -169,7 +181,3 @@ def inputs_of(question: Question) -> Inputs:
     """The inputs that a question is answered with."""
     made: Inputs = _INPUTS[question.control](question)
     return made
-
-
-def _part(kind: str, name: str, label: str, **more: Any) -> Part:
-    return {"kind": kind, "name": name, "label": label, **more}

@@ -9,6 +9,7 @@ from attn_lab.predict.shown import Shown
 from attn_lab.predict.wording import NOW
 from attn_lab.show.as_written import in_html
 from attn_lab.widgets.panel import PROBLEM, Panel
+from attn_lab.widgets.parts import button, buttons, field, fold, region
 
 FOLDED = "What would you say now?"
 TO_THE_QUESTION = "Show me the question"
@@ -22,14 +23,13 @@ def live_card(question: Question, shown: Shown, *, asks: bool) -> Panel:
         panel.put(html={"kept": in_html(save_afterwards(question, panel.values["now"]))})
 
     now = [
-        {"kind": "field", "name": "now", "label": NOW, "hint": "kept beside it", "wide": True},
-        {"kind": "buttons", "buttons": [{"name": "keep-words", "text": "Keep"}]},
-        {"kind": "html", "name": "kept", "live": True},
-        {"kind": "html", "name": PROBLEM, "live": True},
+        field("now", NOW, "kept beside it", wide=True),
+        buttons(button("keep-words", "Keep")),
+        region("kept", live=True),
+        region(PROBLEM, live=True),
     ]
-    fold = [{"kind": "fold", "label": FOLDED, "parts": now}] if asks else []
     panel = Panel(
-        [{"kind": "html", "name": "card"}, *fold],
+        [region("card"), *([fold(FOLDED, *now)] if asks else [])],
         {"now": ""},
         css=f"attn-card {css_id(question)}-card",
         html={"card": _body(shown)},
@@ -46,7 +46,7 @@ def gate(question: Question, said: str) -> Panel:
     button = f'<button type="button" data-goto="{css_id(question)}">{TO_THE_QUESTION}</button>'
     line = f"<p><b>{in_html(said)}</b></p>{button}"
     return Panel(
-        [{"kind": "html", "name": "line"}],
+        [region("line")],
         css="attn-gate",
         html={"line": line},
         text=said,
@@ -57,7 +57,7 @@ def gate(question: Question, said: str) -> Panel:
 def live_pictures(shown: Shown) -> Panel:
     """Pictures of a later cell."""
     return Panel(
-        [{"kind": "html", "name": "pictures"}],
+        [region("pictures")],
         css="attn-later",
         html={"pictures": _body(shown)},
         text=shown.text,

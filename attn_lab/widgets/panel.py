@@ -8,8 +8,8 @@ import anywidget
 import traitlets
 
 from attn_lab.show.as_written import in_html, visible
+from attn_lab.widgets.parts import Part, region
 
-Part = dict[str, Any]
 PROBLEM = "problem"  # the region where a panel says what went wrong
 MOVES = "#"  # among the values: at which count the front end moved each control last
 FAILED = "This did not work, and nothing was saved by it. {error}"
@@ -128,9 +128,7 @@ class Panel(anywidget.AnyWidget):
 
 def told(html: str, text: str) -> Any:
     """What a notebook shows of HTML that differs by machine: on a panel, so it is never stored."""
-    return Panel(
-        [{"kind": "html", "name": "told"}], html={"told": html}, text=text
-    )._repr_mimebundle_()
+    return Panel([region("told")], html={"told": html}, text=text)._repr_mimebundle_()
 
 
 def problem_html(text: str) -> str:

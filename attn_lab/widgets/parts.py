@@ -1,6 +1,10 @@
-"""What stands on a panel, described: controls with a name and a label, regions, containers."""
+"""What stands on a panel, described: controls with a name and a label, regions, containers.
+
+Labels are HTML where they stand on the page, and text where they are only read aloud.
+"""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from attn_lab.show.as_written import in_html, visible
@@ -29,33 +33,56 @@ def fold(label: str, *parts: Part) -> Part:
     return {"kind": "fold", "label": in_html(label), "parts": list(parts)}
 
 
+def options(
+    name: str, label: str, options: Iterable[tuple[Any, str]], *, row: bool, quiet: bool = False
+) -> Part:
+    """One of several answers, each a key with its HTML; a quiet label is only read aloud."""
+    made = [{"key": key, "html": html} for key, html in options]
+    return _control("options", name, label, options=made, row=row, quiet=quiet)
+
+
+def field(name: str, label: str, hint: str = "", *, wide: bool = False) -> Part:
+    """A field that is read while it is typed; a wide one is for words. The label is HTML."""
+    return _control("field", name, label, hint=hint, wide=wide)
+
+
+def buttons(*made: Part, label: str = "") -> Part:
+    """Buttons side by side, under their own name."""
+    return {"kind": "buttons", "label": label, "buttons": list(made)}
+
+
+def button(name: str, text: str, *, primary: bool = False, busy: str = "", why: str = "") -> Part:
+    """A button; `busy` is said while the kernel has not answered, `why` beside it."""
+    return {"name": name, "text": text, "primary": primary, "busy": busy, "why": why}
+
+
 def choice(name: str, label: str, options: Iterable[tuple[str, Any]], *, off: bool = False) -> Part:
     """One of several named options: in a row, or a list where there are many."""
     made = [{"key": key, "html": in_html(text), "text": visible(text)} for text, key in options]
     kind = "list" if len(made) > MOST_IN_A_ROW else "options"
-    return _control(kind, name, label, options=made, row=True, off=off)
+    return _control(kind, name, in_html(label), options=made, row=True, off=off)
 
 
 def entry(name: str, label: str) -> Part:
     """A field that answers when Enter is pressed or the field is left."""
-    return _control("field", name, label, late=True)
+    return _control("field", name, in_html(label), late=True)
 
 
 def counter(name: str, label: str, most: int, *, least: int = 1, off: bool = False) -> Part:
     """A whole number, its range in the label: a number outside would be moved without a word."""
     return _control(
-        "counter", name, f"{label} ({least} to {most})", least=least, most=most, off=off
+        "counter", name, in_html(f"{label} ({least} to {most})"), least=least, most=most, off=off
     )
 
 
 def tick(name: str, label: str) -> Part:
     """A switch."""
-    return _control("tick", name, label)
+    return _control("tick", name, in_html(label))
 
 
 def slider(name: str, label: str, steps: Sequence[str], marks: Sequence[int] = ()) -> Part:
     """A slider over named steps, its value the step's index; those of `marks` are written below."""
-    return _control("slider", name, label, steps=list(steps), marks=list(marks))
+    return _control("slider", name, in_html(label), steps=list(steps), marks=list(marks))
 
 
 def grid(
@@ -76,13 +103,9 @@ def plane(
 
 def presets(names: Iterable[str], reasons: Sequence[str] = ()) -> Part:
     """One button for each named setting, with why one may press it."""
-    names = list(names)
-    buttons = [
-        {"name": name, "text": name, "why": why}
-        for name, why in zip(names, [*reasons, *[""] * len(names)], strict=False)
-    ]
-    return {"kind": "buttons", "label": "Try:", "buttons": buttons}
+    made = (button(name, name, why=why) for name, why in zip_longest(names, reasons, fillvalue=""))
+    return buttons(*made, label="Try:")
 
 
 def _control(kind: str, name: str, label: str, **more: Any) -> Part:
-    return {"kind": kind, "name": name, "label": in_html(label), **more}
+    return {"kind": kind, "name": name, "label": label, **more}

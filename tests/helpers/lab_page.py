@@ -35,6 +35,12 @@ DRAW_ALL = f"""() => {{
   const notebook = {PANEL}.content;
   notebook.notebookConfig = {{...notebook.notebookConfig, windowingMode: 'none'}};
 }}"""
+ALL_DRAWN = f"""() => {{
+  const notebook = {PANEL}.content;
+  if (notebook.widgets.every(c => c.node.isConnected && !c.placeholder)) return true;
+  notebook.update();  // the switch alone draws what is asked for next, not what was put off before
+  return false;
+}}"""
 CLOSE = """() => {
   for (const panel of [...jupyterapp.shell.widgets('main')]) {
     if (!panel.context?.sessionContext) continue;
@@ -107,6 +113,7 @@ class LabPage:
         What depends on where a learner looks is tested without it, in JupyterLab's own mode.
         """
         self.page.evaluate(DRAW_ALL)
+        self.page.wait_for_function(ALL_DRAWN)
 
     def close(self) -> None:
         """Close the notebook without saving, and end its kernel."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from attn_lab.course.editions import REVEAL_MIME
 from attn_lab.course.kinds import Question, Verdict
-from attn_lab.course.kinds.comparison import Listed
 from attn_lab.predict.comparisons import as_text, drawn
 from attn_lab.predict.shown import Shown
 from attn_lab.predict.wording import NOW, Chip, chip, why
@@ -37,7 +36,6 @@ FURTHER = "Another picture"
 IN_VIEW = 3  # sentences of an explanation
 _TEXT = "color:var(--jp-content-font-color1,inherit);line-height:1.5;max-width:100%"
 _SIDES = "display:flex;flex-wrap:wrap;gap:2px 28px;align-items:flex-start"
-_SIDE = "flex:1 1 {basis};min-width:0;max-width:100%"
 _PICTURE = "flex:1 1 auto;min-width:0;max-width:100%"  # as wide as it is, or on a line of its own
 _SENTENCE = re.compile(r"(?<=[^.][.?!])\s+(?=[A-Z0-9“`])")
 
@@ -83,10 +81,8 @@ def card(
 
     table = question.beside(before, computed, verdict)
     what = question.drawn(before, computed, verdict)
-    basis = "280px" if isinstance(what, Listed) else "auto"  # sentences wrap, tables do not
-    comparison = f'<div style="{_SIDE.format(basis=basis)}">{drawn(what, question.id)}</div>'
     html = [chip_html(*mark)] if last else []
-    html += [_beside(comparison, [each.html for each in pictures[:1]])]
+    html += [_beside(drawn(what, question.id), [each.html for each in pictures[:1]])]
     html.append(f'<div class="attn-explanation">{"".join(map(prose, in_sight))}</div>')
     html += [_fold(name, prose(text)) for name, text in folds]
     html += [_fold(FURTHER, each.html) for each in pictures[1:]]

@@ -22,9 +22,10 @@ _TAGS = {
 
 
 def drawn(what: Table | Listed | Pairs | Marked, name: str) -> str:
-    """The comparison as HTML; `name` is what a screen reader calls it."""
+    """The comparison as one side of a row; `name` is what a screen reader calls it."""
     draw: Callable[[Any, str], str] = _DRAWN[type(what)]
-    return draw(what, name)
+    basis = "280px" if isinstance(what, Listed) else "auto"  # sentences wrap, tables do not
+    return f'<div style="flex:1 1 {basis};min-width:0;max-width:100%">{draw(what, name)}</div>'
 
 
 def as_html(table: Table, name: str) -> str:

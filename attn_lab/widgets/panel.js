@@ -16,11 +16,12 @@ const TYPING = 300; // milliseconds after the last key, after which what was typ
 let counted = 0;
 
 /** An element with attributes and children; a text child is text, never HTML. */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+const make = (tag, ...rest) => dressed(document.createElement(tag), ...rest);
+const svg = (tag, ...rest) => dressed(document.createElementNS("http://www.w3.org/2000/svg", tag), ...rest);
+
+function dressed(element, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) element.setAttribute(name, "");
-    else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value);
+    if (value || value === 0) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children);
   return element;
@@ -48,8 +49,12 @@ const unique = (name) => `attn-${here}-${(counted += 1)}-${name.replaceAll(" ", 
 
 // ---- controls: each returns an element, and says how a value is written into it
 
+/** A control, or several, after a label of its own. */
+const labelled = (id, part, ...controls) => make("div", { class: part.wide ? "attn-pair attn-wide" : "attn-pair" },
+  markup("label", { class: "attn-label", for: id }, part.label), ...controls);
+
 /** One of several answers: radio buttons, below each other or in a row. */
-function options({ part, change }) {
+function options(part, change) {
   const group = unique(part.name);
   const inputs = part.options.map(({ key, html }) => {
     const input = make("input", { type: "radio", name: group, value: key, disabled: part.off });
@@ -65,23 +70,22 @@ function options({ part, change }) {
 }
 
 /** One of many: a list that opens. */
-function list({ part, change }) {
+function list(part, change) {
   const id = unique(part.name);
   const select = make("select", { id, disabled: part.off }, ...part.options.map(({ key, text }) => make("option", { value: key }, text)));
   select.addEventListener("change", () => change(part.options[select.selectedIndex].key));
   return {
-    element: make("div", { class: "attn-pair" }, markup("label", { class: "attn-label", for: id }, part.label), select),
+    element: labelled(id, part, select),
     write: (value) => (select.selectedIndex = part.options.findIndex((each) => each.key === value)),
   };
 }
 
 /** A line of text or a number; empty is not zero. It is sent while it is typed. */
-function field({ part, change }) {
+function field(part, change) {
   const id = unique(part.name);
   const input = make("input", {
     id, type: "text", placeholder: part.hint, autocomplete: "off", spellcheck: part.wide ? undefined : "false",
-    class: part.wide ? "attn-text" : "attn-number", inputmode: part.wide ? undefined : "text",
-    "aria-describedby": `${id}-note`,
+    class: part.wide ? "attn-text" : "attn-number", "aria-describedby": `${id}-note`,
   });
   let sent = "", timer;
   const send = () => {
@@ -96,8 +100,7 @@ function field({ part, change }) {
   input.addEventListener("keydown", (event) => event.key === "Enter" && send());
   input.addEventListener("focus", () => input.select());
   return {
-    element: make("div", { class: part.wide ? "attn-pair attn-wide" : "attn-pair" },
-      markup("label", { class: "attn-label", for: id }, part.label), input),
+    element: labelled(id, part, input),
     noteId: `${id}-note`,
     flush: send,
     write: (value) => {
@@ -111,18 +114,18 @@ function field({ part, change }) {
 }
 
 /** A whole number with a range, which its label says. */
-function counter({ part, change }) {
+function counter(part, change) {
   const id = unique(part.name);
   const input = make("input", { id, type: "number", min: part.least, max: part.most, step: 1, disabled: part.off });
   input.addEventListener("change", () => change(input.value === "" ? null : Number(input.value)));
   return {
-    element: make("div", { class: "attn-pair" }, markup("label", { class: "attn-label", for: id }, part.label), input),
+    element: labelled(id, part, input),
     write: (value) => (input.value = value ?? ""),
   };
 }
 
 /** Yes or no. */
-function tick({ part, change }) {
+function tick(part, change) {
   const input = make("input", { type: "checkbox" });
   input.addEventListener("change", () => change(input.checked));
   return {
@@ -132,7 +135,7 @@ function tick({ part, change }) {
 }
 
 /** A slider over named steps, its present step written beside it, some of them marked below. */
-function slider({ part, change }) {
+function slider(part, change) {
   const id = unique(part.name);
   const last = part.steps.length - 1;
   const input = make("input", { id, type: "range", min: 0, max: last, step: 1 });
@@ -145,16 +148,14 @@ function slider({ part, change }) {
   };
   input.addEventListener("input", () => (show(), change(Number(input.value))));
   return {
-    element: make("div", { class: "attn-pair" },
-      markup("label", { class: "attn-label", for: id }, part.label),
-      make("div", { class: "attn-slider" }, input, make("div", { class: "attn-marks", "aria-hidden": "true" }, ...marks)),
-      output),
+    element: labelled(id, part,
+      make("div", { class: "attn-slider" }, input, make("div", { class: "attn-marks", "aria-hidden": "true" }, ...marks)), output),
     write: (value) => ((input.value = value), show()),
   };
 }
 
 /** A grid of cells to paint: one stop for Tab, arrow keys inside, colour never the only sign. */
-function grid({ part, change }) {
+function grid(part, change) {
   let now = [];
   const cells = part.rows.map((row, r) => part.columns.map((column, c) => {
     const cell = make("button", { type: "button", class: "attn-cell", tabindex: r || c ? -1 : 0 });
@@ -194,16 +195,10 @@ function grid({ part, change }) {
 }
 
 /** A plane with points to drag, by mouse and touch, or to move by arrow keys. */
-function plane({ part, change }) {
+function plane(part, change) {
   const [low, high] = part.span, size = 260, step = part.step || 0.1;
   const px = (x) => ((x - low) / (high - low)) * size, py = (y) => size - px(y);
   const snap = (x) => Math.round(Math.min(high, Math.max(low, x)) / step) * step;
-  const svg = (tag, attributes, ...children) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-    element.append(...children);
-    return element;
-  };
   let now = {};
   const move = (name, x, y) => {
     const next = { ...now, [name]: [Number(snap(x).toFixed(6)), Number(snap(y).toFixed(6))] };
@@ -217,9 +212,8 @@ function plane({ part, change }) {
     const text = svg("text", { class: `attn-tip attn-${role}` }, label);
     const at = (event) => {
       const box = root.getBoundingClientRect();
-      const share = (size) / box.width;
-      move(name, low + ((event.clientX - box.left) * share / size) * (high - low),
-        high - ((event.clientY - box.top) * share / size) * (high - low));
+      move(name, low + ((event.clientX - box.left) / box.width) * (high - low),
+        high - ((event.clientY - box.top) / box.height) * (high - low));
     };
     dot.addEventListener("pointerdown", (event) => (dot.setPointerCapture(event.pointerId), dot.focus(), event.preventDefault()));
     dot.addEventListener("pointermove", (event) => dot.hasPointerCapture(event.pointerId) && at(event));
@@ -293,14 +287,12 @@ function render({ model, el }) {
       return make("div", { class: "attn-buttons", role: "group", "aria-label": part.label }, ...label, ...made);
     },
     row: (part) => make("div", { class: `attn-row ${part.css || ""}` }, ...part.parts.map(draw)),
-    column: (part) => make("div", { class: `attn-column ${part.css || ""}` }, ...part.parts.map(draw)),
-    fold: (part) => make("details", { open: part.open, class: "attn-fold" },
-      markup("summary", {}, part.label), ...part.parts.map(draw)),
+    fold: (part) => make("details", { class: "attn-fold" }, markup("summary", {}, part.label), ...part.parts.map(draw)),
   };
 
   const draw = (part) => {
     if (drawn[part.kind]) return drawn[part.kind](part);
-    const control = CONTROLS[part.kind]({ part, change: (value) => change(part.name, value) });
+    const control = CONTROLS[part.kind](part, (value) => change(part.name, value));
     control.element.dataset.name = part.name;
     controls[part.name] = control;
     notes[part.name] = make("span", { class: "attn-note", role: "alert", id: control.noteId });
@@ -341,11 +333,11 @@ function render({ model, el }) {
     waiting.delete(done);
   };
 
-  const clicked = (event) => { // what the kernel's HTML offers to be pressed, such as the rows of a map
-    const target = event.target.closest("[data-press]");
-    if (target) press(target, target.dataset.press, target.dataset.value);
+  const clicked = (event) => { // what the kernel's HTML offers to be pressed
     const link = event.target.closest("[data-goto]");
     if (link) goTo(el, link.dataset.goto);
+    const map = event.target.closest("[data-cells]"), cell = event.target.closest("td, th");
+    if (map && cell) press(map, map.dataset.cells, placeOf(cell));
   };
 
   // A panel keeps the notebook's shortcuts away (see above), so two keys hand the keyboard back:
@@ -363,12 +355,11 @@ function render({ model, el }) {
 
   const lost = () => el.classList.add("attn-lost"); // the kernel that drew this is gone
 
-  model.on("change:parts", build);
-  model.on("change:values", fill);
-  model.on("change:html", fill);
-  model.on("change:notes", fill);
-  model.on("msg:custom", answered);
-  model.on("comm_live_update", lost);
+  const events = {
+    "change:parts": build, "change:values": fill, "change:html": fill, "change:notes": fill,
+    "msg:custom": answered, comm_live_update: lost,
+  };
+  for (const [event, heard] of Object.entries(events)) model.on(event, heard);
   el.addEventListener("click", clicked);
   el.addEventListener("keydown", keyed, true);
   build();
@@ -378,27 +369,25 @@ function render({ model, el }) {
     comeIntoView(el);
   }
   return () => {
-    model.off("change:parts", build);
-    model.off("change:values", fill);
-    model.off("change:html", fill);
-    model.off("change:notes", fill);
-    model.off("msg:custom", answered);
-    model.off("comm_live_update", lost);
+    for (const [event, heard] of Object.entries(events)) model.off(event, heard);
   };
 }
 
-/** Replace a region's HTML; what was scrolled sideways, open or focused in it stays so. */
+/** Which row and column of its table a cell is, both from 0; -1 is the header's. */
+function placeOf(cell) {
+  const rows = [...cell.closest("table").rows].filter((row) => row.cells[0].scope === "row");
+  return [rows.indexOf(cell.parentElement), cell.cellIndex - 1];
+}
+
+/** Replace a region's HTML; what was scrolled sideways or open in it stays so. */
 function replaceHtml(region, html) {
   const blocks = () => [...region.querySelectorAll(".attn-scroll, [style*='overflow']")];
   const folds = () => [...region.querySelectorAll("details")];
-  const pressed = (element) => element?.dataset?.press && `[data-press="${CSS.escape(element.dataset.press)}"][data-value="${CSS.escape(element.dataset.value || "")}"]`;
   const [scrolled, open] = [blocks().map((each) => each.scrollLeft), folds().map((each) => each.open)];
-  const focus = region.contains(document.activeElement) && pressed(document.activeElement);
   region.innerHTML = html;
   keepKeys(region);
   blocks().forEach((each, i) => (each.scrollLeft = scrolled[i] || 0));
   if (folds().length === open.length) folds().forEach((each, i) => (each.open = open[i]));
-  if (focus) region.querySelector(focus)?.focus({ preventScroll: true });
 }
 
 // ---- where it stands on the page

@@ -1,6 +1,10 @@
-"""What is trained: the recall task, the model that learned it, and what is measured on it.
+"""What is trained, and what is measured on it.
 
-`recall_task` is the task, `recall_model` the network and its shipped weights, `train` makes them,
-`interventions` takes parts of the network away, `workbench` measures what that costs, and `links`
-what the cells cost that tie a value to its key.
+The bank head learns in front of the learner: `bank_sentences` has its sentences, `bank_head` the
+head and its training loop, `bank_findings` what it gets right and what its answers need, and
+`bank_weights` the 20 heads that are shipped.
+
+`recall_task` is the recall task, `recall_model` the network and its shipped weights, `train` makes
+them, `interventions` takes parts of the network away, `workbench` measures what that costs, and
+`links` what the cells cost that tie a value to its key.
 """

@@ -18,7 +18,7 @@ ROOT = "attn-explore"
 MOST_POSITIONS = 16
 STALE = "Below is still the last setting that could be drawn."
 WITHOUT_WIDGETS = "An explorer: run this cell in JupyterLab to move its controls."
-Presets = Mapping[str, Callable[[], None]]
+Presets = Mapping[str, tuple[str, Callable[[], None]]]
 
 
 class Explorer:
@@ -26,7 +26,8 @@ class Explorer:
 
     name is unique among explorers. controls() describes what the learner moves and values() is
     what it holds in the present state; moved() takes over what was moved, presets() are named
-    settings; look() returns the result in one sentence and the picture as HTML.
+    settings, each with why one may press it; look() returns the result in one sentence and the
+    picture as HTML.
     """
 
     name = "explorer"
@@ -47,7 +48,7 @@ class Explorer:
         raise NotImplementedError
 
     def presets(self) -> Presets:
-        """Named settings, each a function that takes it over."""
+        """Named settings: for each why one may press it, and a function that takes it over."""
         return {}
 
     def look(self) -> tuple[str, str]:
@@ -56,9 +57,13 @@ class Explorer:
 
     def laid_out(self) -> list[Part]:
         """The panel from top to bottom."""
-        named = [presets(self.presets())] if self.presets() else []
+        named = [self.preset_buttons()] if self.presets() else []
         said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
         return [*self.controls(), *named, *said, region("shown")]
+
+    def preset_buttons(self) -> Part:
+        """A button for each preset."""
+        return presets({name: why for name, (why, _) in self.presets().items()})
 
     def panel(self) -> Panel:
         """The panel, made at the first call."""
@@ -91,8 +96,8 @@ class Explorer:
         self._try(lambda: self.moved(name, value))
 
     def _pressed(self, name: str, value: Any) -> None:
-        found = self.presets().get(name)
-        self._try(found if found else lambda: self.moved(name, value))
+        _, take_over = self.presets().get(name, ("", lambda: self.moved(name, value)))
+        self._try(take_over)
 
     def _try(self, take_over: Callable[[], None]) -> None:
         """Take over and redraw; the panel says what cannot be, and the picture stays."""
@@ -168,6 +173,14 @@ def beside(*panels: str) -> str:
 def under(*panels: str) -> str:
     """Pictures one below the other."""
     return "".join(f'<div style="margin-bottom:8px">{panel}</div>' for panel in panels)
+
+
+def pressable(name: str, html: str) -> str:
+    """A table whose cells can be pressed: `moved(name, [row, column])` hears of it.
+
+    Both count from 0, and -1 is the column of the row's own header.
+    """
+    return f'<div data-cells="{name}">{html}</div>'
 
 
 def unfolded(name: str, html: str) -> str:

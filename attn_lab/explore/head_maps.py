@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lab.explore.explorer import Explorer, under
+from attn_lab.explore.explorer import Explorer, beside, pressable
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed, as_array, as_labels
 from attn_lab.show.printed_numbers import two
@@ -104,16 +105,25 @@ class Heads(Explorer):
         return asdict(self.chosen)
 
     def moved(self, name: str, value: Any) -> None:
+        if name == "row":  # pressed on the map: the query
+            name, value = "query", value[0]
+        elif name == "line":  # pressed on the rows of every head, layer by layer
+            layer, head = divmod(value[0], self.stack.n_heads)
+            return self.on_head(layer, head)
         self.choose(replace(self.chosen, **{name: value}))
 
     def presets(self) -> dict[str, Any]:
         sharpest, most_even = self.stack.sharpest(), self.stack.most_even()
         most_apart = Chosen(*self.stack.most_apart())
+        mean = self.chosen.layer, MEAN
         return {
-            "the sharpest head": lambda: self.on_head(*sharpest),
-            "the most even head": lambda: self.on_head(*most_even),
-            "where heads differ most": lambda: self.choose(most_apart),
-            "the mean of heads": lambda: self.on_head(self.chosen.layer, MEAN),
+            "the sharpest head": ("does it read one word?", partial(self.on_head, *sharpest)),
+            "the most even head": (
+                "is there a row that stands out?",
+                partial(self.on_head, *most_even),
+            ),
+            "where heads differ most": ("who reads what for it?", partial(self.choose, most_apart)),
+            "the mean of heads": ("what does a mean hide?", partial(self.on_head, *mean)),
         }
 
     def on_head(self, layer: int, head: int) -> None:
@@ -234,7 +244,7 @@ def drawn(stack: HeadStack, chosen: Chosen) -> str:
         title=_sentence_case(f"{_said('query', stack.queries[chosen.query])} in every head"),
         keys=stack.keys,
     )
-    return under(one.html, every.html)
+    return beside(pressable("row", one.html), pressable("line", every.html))
 
 
 def _who(head: int) -> str:

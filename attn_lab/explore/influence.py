@@ -59,10 +59,12 @@ class Influence(Explorer):
                 choice("extent", "take away", _EXTENTS),
                 choice("layer", "layer", [(str(i), i) for i in _upto(N_LAYERS)]),
                 choice("head", "head", [(str(i), i) for i in _upto(N_HEADS)], off=off["head"]),
+            ),
+            row(
                 counter("query", "query", LENGTH, off=off["query"]),
                 counter("key", "key", LENGTH, off=off["key"]),
+                choice("how", "put instead", [(how, how) for how in HOWS]),
             ),
-            choice("how", "put instead", [(how, how) for how in HOWS]),
         ]
 
     def values(self) -> dict[str, Any]:
@@ -75,24 +77,26 @@ class Influence(Explorer):
         if name in most and (value is None or not 1 <= value <= most[name]):
             said = "nothing" if value is None else value
             raise ValueError(f"{name}: expected a whole number from 1 to {most[name]}; got {said}.")
-        if name in Cell._fields:
+        if name == "cell":  # pressed on the map, where each is a query and a key
+            query, key = (at + 1 for at in value)
+            if not 1 <= key <= LENGTH:  # the row's header, or its sum
+                return
+            cell = self.removal.cell._replace(query=query, key=key)
+            self.choose(replace(self.removal, cell=_legal(cell), extent="cell"))
+        elif name in Cell._fields:
             # as the four controls name it together, so that each may be changed in turn
             cell = Cell(**{what: self.panel().values[what] for what in Cell._fields})
-            if cell.key > cell.query:
-                raise ValueError(
-                    f"Query {cell.query} may not read key {cell.key}: it comes later. "
-                    f"Choose a key from 1 to {cell.query}, or a later query."
-                )
-            self.choose(replace(self.removal, cell=cell))
+            self.choose(replace(self.removal, cell=_legal(cell)))
         else:
             self.choose(replace(self.removal, **{name: value}))
 
     def presets(self) -> dict[str, Any]:
-        return {text: partial(self.on_preset, text) for text in PRESETS}
+        return {text: (why, partial(self.on_preset, text)) for text, (why, _) in PRESETS.items()}
 
     def on_preset(self, text: str) -> None:
         """Take over a named removal."""
-        self.choose(PRESETS[text](self.removal))
+        _, made = PRESETS[text]
+        self.choose(made(self.removal))
 
     def choose(self, removal: Removal) -> None:
         """Take over what is to be removed, where that can be."""
@@ -102,6 +106,16 @@ class Influence(Explorer):
     def look(self) -> tuple[str, str]:
         found = outcome(workbench(self.removal.seed), self.removal)
         return said(self.removal, found), drawn(self.removal, found)
+
+
+def _legal(cell: Cell) -> Cell:
+    """The cell, where its query may read its key."""
+    if cell.key > cell.query:
+        raise ValueError(
+            f"Query {cell.query} may not read key {cell.key}: it comes later. "
+            f"Choose a key from 1 to {cell.query}, or a later query."
+        )
+    return cell
 
 
 def _link(removal: Removal, pair: int) -> Removal:
@@ -130,13 +144,13 @@ def _without(removal: Removal, extent: Any) -> Removal:
     return replace(removal, cell=Cell(N_LAYERS, 1, LENGTH, 1), extent=extent, how="mean")
 
 
-PRESETS: dict[str, Callable[[Removal], Removal]] = {
-    "a link that is asked for": partial(_link, pair=1),
-    "the same link, another asked": partial(_link, pair=2),
-    "a forced cell": _forced,
-    "a row that nobody reads": _unread,
-    "one head of layer 2": partial(_without, extent="head"),
-    "both heads of layer 2": partial(_without, extent="layer"),
+PRESETS: dict[str, tuple[str, Callable[[Removal], Removal]]] = {
+    "a link that is asked for": ("is the answer lost?", partial(_link, pair=1)),
+    "the same link, another asked": ("is it needed here too?", partial(_link, pair=2)),
+    "a forced cell": ("what does 1.00 cost?", _forced),
+    "a row that nobody reads": ("bright, and needed?", _unread),
+    "one head of layer 2": ("does the other stand in?", partial(_without, extent="head")),
+    "both heads of layer 2": ("and without a stand-in?", partial(_without, extent="layer")),
 }
 
 

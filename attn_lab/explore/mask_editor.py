@@ -1,5 +1,6 @@
 """The mask editor: open and close single cells, and see which rows still may read something."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -11,7 +12,8 @@ from attn_lab.explore.explorer import Explorer, matrices
 from attn_lab.show import heatmap
 from attn_lab.show.arrays import as_allowed
 from attn_lab.show.heat_value import listed
-from attn_lab.widgets.parts import Part, grid
+from attn_lab.widgets.panel import PROBLEM
+from attn_lab.widgets.parts import Part, grid, region, sides
 
 MOST_POSITIONS = 8
 _HINT = (
@@ -49,6 +51,10 @@ class MaskEditor(Explorer):
         queries, keys = ([f"{word} {i}" for i in count] for word in ("query", "key"))
         return [grid("cells", "the mask", queries, keys, "reads", hint=_HINT)]
 
+    def laid_out(self) -> list[Part]:
+        said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
+        return [sides(*self.controls(), region("shown")), self.preset_buttons(), *said]
+
     def values(self) -> dict[str, Any]:
         return {"cells": self.allowed.int().tolist()}
 
@@ -62,15 +68,13 @@ class MaskEditor(Explorer):
         padded[:, T - T // 2 :] = False  # padding behind the real keys
         first_padded[:, : T // 2] = False  # padding before them
         made = {
-            "as at the start": self.start,
-            "causal": causal,
-            "everything open": everything,
-            "causal, last keys padding": causal & padded,
-            "causal, first keys padding": causal & first_padded,
+            "as at the start": ("", self.start),
+            "causal": ("who may read the most?", causal),
+            "everything open": ("which rows move?", everything),
+            "causal, last keys padding": ("which rows lose a key?", causal & padded),
+            "causal, first keys padding": ("who has nothing left?", causal & first_padded),
         }
-        return {
-            text: lambda allowed=allowed: self.choose(allowed) for text, allowed in made.items()
-        }
+        return {text: (why, partial(self.choose, allowed)) for text, (why, allowed) in made.items()}
 
     def choose(self, allowed: Tensor) -> None:
         """Take over a mask."""

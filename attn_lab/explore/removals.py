@@ -7,7 +7,7 @@ from typing import Literal
 from torch import Tensor
 
 from attn_lab.core.masks import causal_mask
-from attn_lab.explore.explorer import under
+from attn_lab.explore.explorer import beside, pressable
 from attn_lab.models.interventions import Cell, How, head_cells
 from attn_lab.models.recall_model import N_HEADS
 from attn_lab.models.recall_task import (
@@ -157,7 +157,7 @@ def drawn(removal: Removal, found: Outcome) -> str:
         [f"mean loss of lead, {SEQUENCES} sequences", one(0.0), one(found.mean_lost)],
     ]
     table = plain_table("What it costs", ["", "untouched", "taken away"], costs)
-    return under(table, one_map.html)
+    return beside(table, pressable("cell", one_map.html))
 
 
 def right_answer(found: Outcome) -> str:

@@ -1,5 +1,6 @@
 """Scores: one slider for each score, and what all of them together make of the weights."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -8,10 +9,11 @@ from torch import Tensor
 from attn_lab.core.attention import masked_softmax
 from attn_lab.explore.explorer import Explorer
 from attn_lab.show.arrays import as_labels, as_row
-from attn_lab.show.printed_numbers import number, two
+from attn_lab.show.printed_numbers import number, plain, two
 from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.tables import TABLE, scroll, td, th
-from attn_lab.widgets.parts import Part, row, slider
+from attn_lab.widgets.panel import PROBLEM
+from attn_lab.widgets.parts import Part, choice, region, row, sides, slider, stack
 
 MOST = 6
 STEPS = [step / 2 for step in range(-10, 11)]
@@ -52,29 +54,31 @@ class Scores(Explorer):
 
     def controls(self) -> list[Part]:
         steps = [number(step, 1) for step in STEPS]
-        sliders = [slider(name, f"score of {name}", steps, MARKS) for name in self.names]
-        added = slider("added", "+ on every score", [f"{each:+g}" for each in ADDED])
-        factor = slider("factor", "× on every score", [f"{each:g}" for each in FACTORS])
-        return [row(*sliders, css="attn-sliders"), row(added, factor, css="attn-sliders")]
+        return [slider(name, f"score of {name}", steps, MARKS) for name in self.names]
+
+    def laid_out(self) -> list[Part]:
+        said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
+        added = choice("added", "add to every score", [(number(x, 0), x) for x in ADDED])
+        factor = choice("factor", "multiply every score by", [(plain(x, 2), x) for x in FACTORS])
+        beside = sides(stack(*self.controls()), stack(*said, region("shown")))
+        return [beside, row(added, factor), self.preset_buttons()]
 
     def values(self) -> dict[str, Any]:
         own = dict(zip(self.names, map(STEPS.index, self.scores), strict=True))
-        return {**own, "added": ADDED.index(self.added), "factor": FACTORS.index(self.factor)}
+        return {**own, "added": self.added, "factor": self.factor}
 
     def moved(self, name: str, value: Any) -> None:
-        if name == "added":
-            self.added = ADDED[value]
-        elif name == "factor":
-            self.factor = FACTORS[value]
+        if name in ("added", "factor"):
+            setattr(self, name, float(value))
         else:
             self.scores[self.names.index(name)] = STEPS[value]
 
     def presets(self) -> dict[str, Any]:
         return {
-            "as at the start": lambda: self.choose(0.0, 1.0),
-            "100 on every score": lambda: self.choose(100.0, 1.0),
-            "8 times every score": lambda: self.choose(0.0, 8.0),
-            "0 times every score": lambda: self.choose(0.0, 0.0),
+            "as at the start": ("", partial(self.choose, 0.0, 1.0)),
+            "100 on every score": ("does a weight move?", partial(self.choose, 100.0, 1.0)),
+            "8 times every score": ("who takes it all?", partial(self.choose, 0.0, 8.0)),
+            "0 times every score": ("what is left to tell?", partial(self.choose, 0.0, 0.0)),
         }
 
     def choose(self, added: float, factor: float) -> None:

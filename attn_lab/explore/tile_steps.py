@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from torch import Tensor
@@ -10,7 +11,7 @@ from attn_lab.core.attention import attention, scaled_scores
 from attn_lab.core.masks import causal_mask
 from attn_lab.core.tiles import TileStep as CoreStep
 from attn_lab.core.tiles import tile_steps
-from attn_lab.explore.explorer import Explorer, matrices, under
+from attn_lab.explore.explorer import Explorer, matrices, pressable
 from attn_lab.show.printed_numbers import BLOCKED, number, three
 from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.tables import plain_table
@@ -63,7 +64,8 @@ def tiles(
 ) -> "Tiles":  # fmt: skip
     """An explorer of one row read in tiles of `block_size` keys.
 
-    Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], at most 16 keys. row counts from 0.
+    Shapes: q [T_q, d_k], k [T_k, d_k], v [T_k, d_v], at most 16 keys. row counts from 0; without
+    one it is the last in which a later tile corrects what an earlier one kept.
     Raises: ValueError when the shapes do not fit, and for a row or a size that does not exist.
 
     >>> tiles([[1]], [[1], [3], [2], [5]], [[1], [2], [3], [4]], scale=1.0)
@@ -76,13 +78,15 @@ def tiles(
             f"block_size needs 1 to {n_keys}, the number of keys; got {block_size}. "
             "A tile holds at least one key and at most all of them."
         )
-    chosen = n_queries - 1 if row is None else row
-    if not 0 <= chosen < n_queries:
+    if row is not None and not 0 <= row < n_queries:
         raise ValueError(
             f"row needs an index from 0 to {n_queries - 1}, one of q's rows; got {row}. "
             "Query 1 is row 0."
         )
-    return Tiles(*tensors, Setting(chosen, causal, block_size), scale)
+    made = Tiles(*tensors, Setting(row or 0, causal, block_size), scale)
+    if row is None:
+        made.setting = replace(made.setting, row=made.corrected_row())
+    return made
 
 
 class Tiles(Explorer):
@@ -101,6 +105,13 @@ class Tiles(Explorer):
         """The mask of a setting [T_q, T_k]."""
         mask = causal_mask(len(self.q), len(self.k), align="lower_right")
         return mask if setting.masked else mask | True
+
+    def corrected_row(self) -> int:
+        """The last row whose largest score comes after the first tile, or the last of all."""
+        scores = scaled_scores(self.q, self.k, scale=self.scale)
+        legal = scores.masked_fill(~self.allowed(self.setting), -math.inf)
+        late = (legal.argmax(dim=1) >= self.setting.size).nonzero()
+        return int(late[-1]) if len(late) else len(self.q) - 1
 
     def steps(self, setting: Setting) -> list[TileStep]:
         """The record of the setting's row."""
@@ -123,6 +134,8 @@ class Tiles(Explorer):
         return asdict(self.setting)
 
     def moved(self, name: str, value: Any) -> None:
+        if name == "tile":  # pressed in the table, whose first row is the start
+            name, value = "step", value[0]
         if name in ("step", "size"):
             most = len(self.k) if name == "size" else len(self.steps(self.setting))
             least = 1 if name == "size" else 0
@@ -132,14 +145,13 @@ class Tiles(Explorer):
         self.choose(replace(self.setting, **{name: value}))
 
     def presets(self) -> dict[str, Any]:
+        whole = replace(self.setting, size=len(self.k), step=1)
         return {
-            "next tile": lambda: self.move(1),
-            "one tile back": lambda: self.move(-1),
-            "before the first": lambda: self.move(-len(self.k)),
-            "after the last": lambda: self.move(len(self.k)),
-            "all keys in one tile": lambda: self.choose(
-                replace(self.setting, size=len(self.k), step=1)
-            ),
+            "next tile": ("what will the factor be?", partial(self.move, 1)),
+            "one tile back": ("", partial(self.move, -1)),
+            "before the first": ("", partial(self.move, -len(self.k))),
+            "after the last": ("is it the whole row's output?", partial(self.move, len(self.k))),
+            "all keys in one tile": ("what is left to correct?", partial(self.choose, whole)),
         }
 
     def move(self, by: int) -> None:
@@ -238,7 +250,7 @@ def drawn(steps: list[TileStep], at: int) -> str:
                 BLOCKED if output is None else _vector(output),
             ]
         lines.append([name, step.keys, scores, *kept])
-    return under(plain_table("What is kept, tile by tile", HEAD, lines))
+    return pressable("tile", plain_table("What is kept, tile by tile", HEAD, lines))
 
 
 def _vector(x: Tensor) -> str:

@@ -1,6 +1,7 @@
 """Vectors: drag a query and its keys, and see angle, products, weights and output follow."""
 
 import math
+from functools import partial
 from typing import Any, cast
 
 import torch
@@ -13,7 +14,7 @@ from attn_lab.show.arrays import as_features, as_row
 from attn_lab.show.printed_numbers import row as numbers_of
 from attn_lab.show.printed_numbers import two
 from attn_lab.widgets.panel import PROBLEM
-from attn_lab.widgets.parts import Part, plane, presets, region, sides
+from attn_lab.widgets.parts import Part, plane, region, sides, stack
 
 MOST_KEYS = 4
 _QUERY = "query"
@@ -52,10 +53,11 @@ class Vectors(Explorer):
         self.reach = math.ceil(2 * max(longest, 0.5))
 
     def laid_out(self) -> list[Part]:
-        points = [(name, name, name.split()[0]) for name in self.arrows]
+        *keys, query = [(name, name, name.split()[0]) for name in reversed(self.arrows)]
+        points = [*reversed(keys), query]  # the query lies on top, to be taken first
         moved = plane("arrows", "query and keys", points, (-self.reach, self.reach))
         said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
-        return [presets(self.presets()), sides(moved, region("shown")), *said]
+        return [self.preset_buttons(), sides(moved, stack(*said, region("shown")))]
 
     def values(self) -> dict[str, Any]:
         return {"arrows": {name: arrow.tolist() for name, arrow in self.arrows.items()}}
@@ -67,10 +69,10 @@ class Vectors(Explorer):
         q, key = self.start[_QUERY], self.start["key 1"]
         across = key.flip(0) * torch.tensor([-1, 1], dtype=key.dtype)
         return {
-            "as at the start": lambda: self.turn(q),
-            "query × 2": lambda: self.turn(2 * q),
-            "query across key 1": lambda: self.turn(across),
-            "query against key 1": lambda: self.turn(-key),
+            "as at the start": ("", partial(self.turn, q)),
+            "query × 2": ("which weight grows?", partial(self.turn, 2 * q)),
+            "query across key 1": ("what is a right angle worth?", partial(self.turn, across)),
+            "query against key 1": ("and the opposite way?", partial(self.turn, -key)),
         }
 
     def turn(self, query: Tensor) -> None:
@@ -82,14 +84,17 @@ class Vectors(Explorer):
         k = torch.stack(keys)
         found = attention(q[None], k, self.v)
         output, weights = cast("tuple[Tensor, Tensor]", found)  # weights are asked for
-        said = "; ".join(_between(name, q, key) for name, key in list(self.arrows.items())[1:])
-        row = f"weights {numbers_of(weights[0], 2)}, output {numbers_of(output[0], 2)}"
-        return f"{said}. So {row}.", row_steps(q[None], k, self.v).html
+        said = [
+            f"Key {j}: {_between(q, key)}, weight {two(weight)}."
+            for j, (key, weight) in enumerate(zip(keys, weights[0], strict=True), start=1)
+        ]
+        said.append(f"Output {numbers_of(output[0], 2)}.")
+        return " ".join(said), row_steps(q[None], k, self.v).html
 
 
-def _between(name: str, q: Tensor, key: Tensor) -> str:
+def _between(q: Tensor, key: Tensor) -> str:
     product, lengths = float(q @ key), float(q.norm() * key.norm())
     if lengths == 0:
-        return f"{name}: no angle to an arrow without length, product 0"
+        return "no angle to an arrow without length, product 0"
     angle = math.degrees(math.acos(max(-1.0, min(1.0, product / lengths))))
-    return f"{name}: angle {angle:.0f}°, product {two(product)}"
+    return f"angle {angle:.0f}°, product {two(product)}"

@@ -17,6 +17,10 @@ WIDTH, HEIGHT = 380, 340
 _TOUCH = 30  # closer than this, a label above the mark would meet the place's own
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 14, 12, 44
 _INK, _GRID, _MEET = "#1a1a1a", "#dddddd", "#b3261e"
+_TRAIL = (
+    f'class="attn-trail" fill="none" stroke="{_MEET}" stroke-width="3" stroke-dasharray="1 6" '
+    'stroke-linecap="round" stroke-linejoin="round"'
+)
 
 
 @dataclass(frozen=True)
@@ -82,10 +86,16 @@ def ticks(low: float, high: float, most: int = 8) -> list[float]:
     return [float(step * i) + 0.0 for i in np.arange(first, last + 1)]
 
 
-def places_svg(picture: PlacesMap, name: str) -> str:
-    """The map as hand-written SVG with its name inside; white paper, so it reads in any theme."""
+def places_svg(picture: PlacesMap, name: str, trail: np.ndarray | None = None) -> str:
+    """The map as hand-written SVG with its name inside; white paper, so it reads in any theme.
+
+    `trail` [n, 2] is the path on which the one meeting point came.
+    """
     place = _Paper(picture)
     parts = [_axes(picture, place), *_links(picture, place)]
+    if trail is not None:
+        path = " ".join(f"{x},{y}" for x, y in map(place, trail))
+        parts.append(f'<polyline points="{path}" {_TRAIL}/>')
     parts += [_place(picture, place, j) for j in picture.drawn()]
     parts += [_meeting(picture, place, i) for i in range(len(picture.meets)) if picture.reads(i)]
     return (

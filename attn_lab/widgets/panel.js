@@ -194,6 +194,8 @@ function grid(part, change) {
   };
 }
 
+const numeral = (x) => String(x).replace("-", "−");
+
 /** A plane with points to drag, by mouse and touch, or to move by arrow keys. */
 function plane(part, change) {
   const [low, high] = part.span, size = 260, step = part.step || 0.1;
@@ -208,8 +210,11 @@ function plane(part, change) {
   };
   const points = part.points.map(({ name, label, role }) => {
     const line = svg("line", { x1: px(0), y1: py(0), class: `attn-arrow attn-${role}` });
-    const dot = svg("circle", { r: 9, class: `attn-dot attn-${role}`, tabindex: 0, role: "slider", "aria-label": label });
-    const text = svg("text", { class: `attn-tip attn-${role}` }, label);
+    const dot = svg("g", {
+      class: `attn-dot attn-${role}`, tabindex: 0, role: "slider",
+      "aria-label": label, "aria-valuemin": low, "aria-valuemax": high,
+    }, svg("circle", { r: 20, class: "attn-halo" }), svg("circle", { r: 8 })); // a finger is wider than the dot
+    const text = svg("text", { class: "attn-tip" }, label);
     const at = (event) => {
       const box = root.getBoundingClientRect();
       move(name, low + ((event.clientX - box.left) / box.width) * (high - low),
@@ -225,21 +230,27 @@ function plane(part, change) {
       const far = event.shiftKey ? 5 * step : step;
       move(name, now[name][0] + by[0] * far, now[name][1] + by[1] * far);
     });
-    return { name, line, dot, text };
+    return { name, role, line, dot, text };
   });
-  const axes = [svg("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "attn-axis" }),
-    svg("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "attn-axis" })];
+  const unit = Math.ceil((high - low) / 12); // at most a dozen lines of the grid
+  const ticks = Array.from({ length: Math.floor((high - low) / unit) - 1 }, (_, i) => low + (i + 1) * unit);
+  const axes = ticks.flatMap((x) => [
+    svg("line", { x1: 0, x2: size, y1: py(x), y2: py(x), class: x ? "attn-mesh" : "attn-axis" }),
+    svg("line", { y1: 0, y2: size, x1: px(x), x2: px(x), class: x ? "attn-mesh" : "attn-axis" }),
+    svg("text", { x: px(x) + 3, y: size - 3, class: "attn-tick-label" }, numeral(x)),
+    svg("text", { x: 3, y: py(x) - 3, class: "attn-tick-label" }, numeral(x)),
+  ]);
+  const each = (what) => points.map((point) => point[what]);
   const root = svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "attn-plane", role: "group", "aria-label": part.label },
-    ...axes, ...points.flatMap(({ line, dot, text }) => [line, dot, text]));
+    ...axes, ...each("line"), ...each("text"), ...each("dot"));
   const write = (value) => {
     now = value;
-    points.forEach(({ name, line, dot, text }) => {
-      const [x, y] = value[name];
-      line.setAttribute("x2", px(x)), line.setAttribute("y2", py(y));
-      dot.setAttribute("cx", px(x)), dot.setAttribute("cy", py(y));
-      text.setAttribute("x", px(x) + (px(x) > size - 60 ? -13 : 13)), text.setAttribute("y", py(y) - 9);
-      text.setAttribute("text-anchor", px(x) > size - 60 ? "end" : "start");
-      dot.setAttribute("aria-valuetext", `${x}, ${y}`);
+    points.forEach(({ name, role, line, dot, text }) => {
+      const [x, y] = value[name], atEdge = px(x) > size - 60;
+      dressed(line, { x2: px(x), y2: py(y) });
+      dressed(dot, { transform: `translate(${px(x)} ${py(y)})`, "aria-valuenow": x, "aria-valuetext": `${numeral(x)}, ${numeral(y)}` });
+      // a query's name stands below its point, and so may lie on a key
+      dressed(text, { x: px(x) + (atEdge ? -13 : 13), y: py(y) + (role === "query" ? 20 : -9), "text-anchor": atEdge ? "end" : "start" });
     });
   };
   return { element: root, write };
@@ -337,7 +348,7 @@ function render({ model, el }) {
     const link = event.target.closest("[data-goto]");
     if (link) goTo(el, link.dataset.goto);
     const map = event.target.closest("[data-cells]"), cell = event.target.closest("td, th");
-    if (map && cell) press(map, map.dataset.cells, placeOf(cell));
+    if (map && cell?.parentElement.cells[0].scope === "row") press(map, map.dataset.cells, placeOf(cell));
   };
 
   // A panel keeps the notebook's shortcuts away (see above), so two keys hand the keyboard back:
@@ -373,7 +384,7 @@ function render({ model, el }) {
   };
 }
 
-/** Which row and column of its table a cell is, both from 0; -1 is the header's. */
+/** Which row and column of its table a cell is, both from 0; column -1 is the row's header. */
 function placeOf(cell) {
   const rows = [...cell.closest("table").rows].filter((row) => row.cells[0].scope === "row");
   return [rows.indexOf(cell.parentElement), cell.cellIndex - 1];

@@ -3,8 +3,7 @@
 Labels are HTML where they stand on the page, and text where they are only read aloud.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attn_lab.show.as_written import in_html, visible
@@ -26,6 +25,11 @@ def row(*parts: Part, css: str = "") -> Part:
 def sides(*parts: Part) -> Part:
     """Parts that share the width, below each other on a narrow screen."""
     return row(*parts, css="attn-sides")
+
+
+def stack(*parts: Part) -> Part:
+    """Parts below each other, as one side of a row."""
+    return row(*parts, css="attn-stack")
 
 
 def fold(label: str, *parts: Part) -> Part:
@@ -101,9 +105,9 @@ def plane(
     return {"kind": "plane", "name": name, "label": visible(label), "points": made, "span": [*span]}
 
 
-def presets(names: Iterable[str], reasons: Sequence[str] = ()) -> Part:
+def presets(reasons: Mapping[str, str]) -> Part:
     """One button for each named setting, with why one may press it."""
-    made = (button(name, name, why=why) for name, why in zip_longest(names, reasons, fillvalue=""))
+    made = (button(name, name, why=why) for name, why in reasons.items())
     return buttons(*made, label="Try:")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.helpers.keyboard import SOURCES
 from tests.helpers.lab_page import LabPage
@@ -114,10 +114,20 @@ def test_what_is_typed_after_tab_replaces_a_value_that_arrives_late(explorer):
         keyboard.press("ArrowRight")
     keyboard.press("Tab")
     # the kernel's last value comes after the focus, and undoes the selection
-    explorer.get_by_text("Row 3, mask on, τ = 16:").wait_for()
+    explorer.get_by_text("Row 3, mask on, τ = 14:").wait_for()
     keyboard.type("3.5")
     keyboard.press("Enter")
     explorer.get_by_text("Row 3, mask on, τ = 3.5:").wait_for()
+
+
+def test_a_click_on_the_map_picks_the_row_and_a_slider_draws_the_trail(explorer):
+    explorer.locator("[data-cells] table").get_by_text("query 2").click()
+    explorer.get_by_text("Row 2, mask on, τ = 1:").wait_for()
+    expect(explorer.get_by_role("radio", name="query 2")).to_be_checked()
+    explorer.locator("input[type=range]").focus()
+    step(explorer, "End")
+    path = explorer.locator(".attn-trail").bounding_box()
+    assert path["width"] > 5 and path["height"] > 5
 
 
 def test_a_map_scrolled_sideways_stays_so_when_it_is_replaced(five, explorer):

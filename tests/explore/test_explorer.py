@@ -32,7 +32,7 @@ class Counter(Explorer):
         self.count = value
 
     def presets(self):
-        return {"one more": self.more}
+        return {"one more": ("", self.more)}
 
     def look(self):
         return f"count <{self.count}>", f"<p>{self.count}</p>"

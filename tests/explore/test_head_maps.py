@@ -3,7 +3,7 @@ import torch
 
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.head_maps import MEAN, heads
-from tests.helpers.panels import controls, move, press, said
+from tests.helpers.panels import click, controls, move, press, said
 
 # Two heads of two queries: one reads only itself, the other half and half in row 2.
 ITSELF = [[1.0, 0.0], [0.0, 1.0]]
@@ -101,3 +101,10 @@ def test_many_heads_become_a_list():
 def test_other_weights_are_refused_with_what_to_do(weights, message):
     with pytest.raises(ValueError, match=message):
         heads(weights)
+
+
+def test_a_click_on_a_map_picks_the_query_and_one_on_the_rows_of_all_heads_a_head(explorer):
+    click(explorer.panel(), "row", 0, 1)
+    assert explorer.panel().values["query"] == 0
+    click(explorer.panel(), "line", 3, -1)
+    assert (explorer.chosen.layer, explorer.chosen.head, explorer.chosen.query) == (1, 1, 0)

@@ -10,7 +10,7 @@ from attn_lab.models.interventions import Cell, head_cells
 from attn_lab.models.recall_model import SEEDS
 from attn_lab.models.recall_task import ask_about, lead, sequences
 from attn_lab.models.workbench import workbench
-from tests.helpers.panels import controls, move, press, problem, said
+from tests.helpers.panels import click, controls, move, press, problem, said
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,8 @@ def test_heads_that_are_redundant_alone_are_vital_together(explorer):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("text", ["a forced cell", "a row that nobody reads"])
 def test_bright_cells_whose_loss_costs_nothing(seed, text):
-    removal = PRESETS[text](Removal(seed, 1, 1, Cell(1, 1, 3, 2)))
+    _, made = PRESETS[text]
+    removal = made(Removal(seed, 1, 1, Cell(1, 1, 3, 2)))
     found = outcome(workbench(seed), removal)
     assert found.weight > 0.7 and abs(found.mean_lost) < 0.2 and found.accuracy[1] > 0.99
 
@@ -144,3 +145,17 @@ def test_what_plays_no_part_is_locked(explorer):
 
 def test_a_field_says_which_numbers_it_takes(explorer):
     assert controls(explorer.panel())["sequence"]["label"] == "sequence (1 to 500)"
+
+
+def test_a_cell_pressed_on_the_map_is_the_one_taken_away(explorer):
+    panel = explorer.panel()
+    move(panel, "extent", "layer")
+    click(panel, "cell", 4, 2)  # query 5 reads key 3
+    assert (explorer.removal.cell.query, explorer.removal.cell.key) == (5, 3)
+    assert explorer.removal.extent == panel.values["extent"] == "cell"
+    assert "query 5 reads key 3" in said(panel) and panel.values["key"] == 3
+    click(panel, "cell", 4, 6)
+    assert problem(panel).startswith("Query 5 may not read key 7: it comes later.")
+    for beside in (-1, 10):  # the row's header, and its sum
+        click(panel, "cell", 8, beside)
+    assert (explorer.removal.cell.query, explorer.removal.cell.key) == (5, 3)

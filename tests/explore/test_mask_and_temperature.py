@@ -1,3 +1,6 @@
+import math
+import re
+
 import pytest
 import torch
 
@@ -5,7 +8,7 @@ from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 from attn_lab.explore.mask_and_temperature import STEPS, Setting, mask_and_temperature, result
-from tests.helpers.panels import controls, move, press, problem, said
+from tests.helpers.panels import click, controls, move, press, problem, said
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def test_each_preset_moves_every_control_and_draws_once(explorer):
     names = [
         "row 3, mask on, τ = 4",
         "row 3, mask on, τ = 0.05",
-        "row 1, mask on, τ = 16",
+        "row 1, mask on, τ = 10",
         "row 4, mask off, τ = 1",
     ]
     assert [name for name, each in controls(panel).items() if each["kind"] == "button"] == names
@@ -131,3 +134,48 @@ def test_tensors_that_do_not_fit_are_refused_before_anything_is_drawn(change, me
     tensors = places()._asdict() | change
     with pytest.raises(ValueError, match=message):
         mask_and_temperature(**tensors)
+
+
+def trail(explorer):
+    """The points of the dotted line on the map."""
+    found = re.search(r'<polyline points="([^"]*)"', explorer.panel().html["shown"])
+    return [tuple(map(float, point.split(","))) for point in found[1].split()]
+
+
+def meeting(explorer):
+    """Where the mark of the meeting point stands on the map."""
+    x, y = re.search(r'<path d="M([\d.]+) ([\d.]+)L', explorer.panel().html["shown"]).groups()
+    return float(x), float(y) + 9
+
+
+def test_the_trail_goes_from_the_coldest_to_the_hottest_that_was_set(explorer):
+    start = meeting(explorer)
+    assert trail(explorer) == [start]
+    move(explorer.panel(), "slider", STEPS.index(10.0))
+    hot = meeting(explorer)
+    assert (trail(explorer)[0], trail(explorer)[-1]) == (start, hot)
+    move(explorer.panel(), "typed", "0.3")
+    cold = meeting(explorer)
+    assert (trail(explorer)[0], trail(explorer)[-1]) == (cold, hot)
+    move(explorer.panel(), "slider", STEPS.index(1.0))
+    assert (trail(explorer)[0], trail(explorer)[-1]) == (cold, hot)
+    nearest = min(math.dist(start, point) for point in trail(explorer))
+    assert meeting(explorer) == start and nearest < 5  # the path leads through where it was
+
+
+@pytest.mark.parametrize(("name", "value"), [("row", 1), ("mask", False)])
+def test_another_row_or_mask_begins_another_trail(explorer, name, value):
+    move(explorer.panel(), "slider", STEPS.index(10.0))
+    move(explorer.panel(), name, value)
+    assert trail(explorer) == [meeting(explorer)]
+
+
+def test_a_row_is_picked_by_a_click_on_the_map_or_its_name(explorer):
+    click(explorer.panel(), "cell", 1, 2)
+    assert said(explorer.panel()).startswith("Row 2, mask on") and explorer.setting.row == 1
+    click(explorer.panel(), "cell", 0, -1)
+    assert explorer.panel().values["row"] == 0
+
+
+def test_each_preset_asks_something(explorer):
+    assert all(why.endswith("?") for why, _ in explorer.presets().values())

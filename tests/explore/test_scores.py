@@ -37,6 +37,13 @@ def test_a_moved_slider_is_a_moved_score(panel):
     assert said(panel).startswith("Key 3 has the largest weight")
 
 
+def test_what_is_added_and_multiplied_is_chosen_by_its_number(panel):
+    move(panel, "added", -100)
+    assert panel.values["added"] == -100 and "−98.0" in said(panel, "shown")
+    move(panel, "factor", 0.5)
+    assert "−99.0" in said(panel, "shown").split() and "−100.0" in said(panel, "shown").split()
+
+
 def test_scores_that_no_slider_reaches_are_refused():
     with pytest.raises(ValueError, match=r"at most 6 scores from −5 to 5.*got .*9"):
         scores([9, 0])

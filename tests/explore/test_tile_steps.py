@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from attn_lab.course.tensors import places
 from attn_lab.explore.tile_steps import read_in_tiles, tiles
-from tests.helpers.panels import controls, move, press, said
+from tests.helpers.panels import click, controls, move, press, said
 
 SCORES = torch.tensor([1.0, 3.0, 2.0, 5.0], dtype=torch.float64)
 V = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [4.0, -1.0]], dtype=torch.float64)
@@ -181,3 +181,25 @@ def test_the_field_says_how_many_tiles_there_are(explorer):
     assert controls(explorer.panel())["step"]["label"] == "tiles read (0 to 2)"
     move(explorer.panel(), "size", 1)
     assert controls(explorer.panel())["step"]["label"] == "tiles read (0 to 4)"
+
+
+def test_a_click_in_the_table_reads_up_to_that_tile(explorer):
+    click(explorer.panel(), "tile", 2, 3)
+    assert said(explorer.panel()).startswith("Tile 2 of 2") and explorer.setting.step == 2
+    click(explorer.panel(), "tile", 0, -1)
+    assert said(explorer.panel()).startswith("Before the first tile")
+
+
+def test_it_opens_on_the_last_row_in_which_a_later_tile_corrects():
+    q = [[-1.0], [1.0], [1.0], [-1.0]]  # rows 2 and 3 find their largest score in the last tile
+    explorer = tiles(q, *ROW[1:], scale=1.0)
+    press(explorer.panel(), "next tile")
+    press(explorer.panel(), "next tile")
+    assert explorer.setting.row == 2
+    assert "the maximum grows from 3.000 to 5.000" in said(explorer.panel())
+
+
+def test_where_no_row_is_corrected_it_opens_on_the_last():
+    assert tiles([[-1.0], [-2.0]], *ROW[1:], scale=1.0).setting.row == 1
+    alone = tiles([[-9.0], [1.0]], [[0.0], [-3.0]], [[1.0], [2.0]], block_size=1, causal=True)
+    assert alone.setting.row == 1

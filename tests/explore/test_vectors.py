@@ -17,14 +17,14 @@ def panel():
 
 def test_the_row_by_hand_is_where_it_starts(panel):
     assert said(panel) == (
-        "key 1: angle 0°, product 1.00; key 2: angle 90°, product 0.00. "
-        "So weights 0.67 0.33, output 6.70 6.60."
+        "Key 1: angle 0°, product 1.00, weight 0.67. "
+        "Key 2: angle 90°, product 0.00, weight 0.33. Output 6.70 6.60."
     )
     plane = controls(panel)["arrows"]
     assert [(each["name"], each["role"]) for each in plane["points"]] == [
-        ("query", "query"),
         ("key 1", "key"),
         ("key 2", "key"),
+        ("query", "query"),  # on top of a key at the same place
     ]
 
 
@@ -32,14 +32,18 @@ def test_a_dragged_query_gives_what_attention_computes(panel):
     move(panel, "arrows", {**panel.values["arrows"], "query": [0.0, 2.0]})
     output, weights = attention(*(torch.tensor(x) for x in ([[0.0, 2.0]], *ROW[1:])))
     first, second = (f"{x:.2f}" for x in weights[0])
-    assert f"weights {first} {second}" in said(panel) and "angle 90°, product 0.00" in said(panel)
-    assert f"output {output[0, 0]:.2f} {output[0, 1]:.2f}" in said(panel)
+    assert said(panel) == (
+        f"Key 1: angle 90°, product 0.00, weight {first}. "
+        f"Key 2: angle 0°, product 2.00, weight {second}. "
+        f"Output {output[0, 0]:.2f} {output[0, 1]:.2f}."
+    )
 
 
 def test_an_arrow_without_length_has_no_angle(panel):
     move(panel, "arrows", {**panel.values["arrows"], "query": [0.0, 0.0]})
-    assert said(panel).startswith("key 1: no angle to an arrow without length, product 0")
-    assert "weights 0.50 0.50" in said(panel)
+    assert said(panel).startswith(
+        "Key 1: no angle to an arrow without length, product 0, weight 0.50."
+    )
 
 
 @pytest.mark.parametrize(

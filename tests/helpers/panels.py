@@ -17,6 +17,12 @@ def press(panel: Panel, name: str, **values: Any) -> None:
     panel._told(panel, {"press": name, "values": values, "number": 1}, [])
 
 
+def click(panel: Panel, table: str, row: int, column: int) -> None:
+    """Click a cell of a table that can be pressed, counted as the page counts."""
+    assert f'data-cells="{table}"' in panel.html["shown"]
+    panel._told(panel, {"press": table, "value": [row, column], "values": {}, "number": 1}, [])
+
+
 def plain(html: str) -> str:
     """What HTML says, without its tags."""
     return unescape(re.sub(r"<[^>]*>", " ", html)).strip()

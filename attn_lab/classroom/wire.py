@@ -48,13 +48,15 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a class answers to any request; a field that is not there says nothing.
 
     `saved` is the id of an answer that is on the disk, `late` says that its vote was closed when it
-    came. `state` is "refused" where an answer will never be taken, "shut" where its sender is not
-    let in as things stand, "waiting" where it may be sent again; `reason` is a `Reason`'s name.
+    came, `age` how many seconds ago the class began. `state` is "refused" where an answer will
+    never be taken, "shut" where its sender is not let in as things stand, "waiting" where it may be
+    sent again; `reason` is a `Reason`'s name.
     """
 
     saved: str = ""
     late: bool = False
     joined: bool = False
+    age: int = 0
     left: bool = False
     state: str = ""
     reason: str = ""

@@ -33,7 +33,7 @@ def ask(id: str) -> "Exercise":
     Raises: ValueError for an id that the course does not have.
     """
     found = Exercise(question(id))
-    in_class.send_waiting()
+    in_class.asked(id)
     return found
 
 

@@ -23,12 +23,15 @@ LEFT = "You have left the class. What you commit from now on stays on this compu
 
 _NAMED = "ATTN_LAB_CLASS"
 _watching: list[weakref.WeakMethod] = []
+_asked: set[str] = set()  # the exercises of this kernel's notebook
 
 
 def join(text: str, because: bool = False) -> None:
     """Join the class whose string the instructor shows, and say what leaves the laptop.
 
     Your reasons stay here unless `because` is true. A string that is none is said in one line.
+    Answers given to this notebook's questions since the class began are sent too, and that is said.
+    Their reasons stay.
     "chat" is a class without a network: each committed answer then has a code for the chat.
     """
     if isinstance(text, str) and text.strip().lower() == CHAT:
@@ -39,7 +42,7 @@ def join(text: str, because: bool = False) -> None:
         tell()
         return
     try:
-        said = NOT_SENT if always() else _outbox().join(text, because=because)
+        said = NOT_SENT if always() else _outbox().join(text, because=because, asked=_asked)
         if in_chat() and not always() and _outbox().current():
             del os.environ[_NAMED]  # a code as well would be a second vote
     except ValueError as error:
@@ -60,8 +63,9 @@ def addressed(attempt: Attempt) -> Attempt:
     return _outbox().addressed(attempt) if _has_class() else attempt
 
 
-def send_waiting() -> None:
-    """Have sent to the class what waits, what an earlier kernel did not live to send included."""
+def asked(id: str) -> None:
+    """Note that this exercise is asked here, and have sent what an earlier kernel left waiting."""
+    _asked.add(id)
     if not always() and _has_class() and _outbox().ever_joined():
         _outbox().wake()
 
@@ -79,7 +83,7 @@ def about() -> str:
 
 def stands(attempt: Attempt, *, anew: bool = False) -> str:
     """Where an answer stands on its way, "" where it stays here; `anew` reads it once more."""
-    if not attempt.sent:
+    if not (attempt.sent or (anew and _has_class())):  # sent since, by joining after it
         return ""
     return _outbox().says(attempt) if anew else _outbox().stands(attempt)
 

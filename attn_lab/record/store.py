@@ -69,6 +69,10 @@ class Store:
         """Note where an attempt stands on its way to a class; False where it is forgotten."""
         return self._update(attempt, sent=sent, refusal=refusal)
 
+    def send_to(self, attempt: Attempt, to_class: str) -> bool:
+        """Have an attempt wait for a class joined after it; False where it is forgotten."""
+        return self._update(attempt, sent="waiting", to_class=to_class)
+
     def add_reveal(self, reveal: Reveal) -> None:
         """Note what is about to be shown; the same thing shown again is noted once."""
         # compared as they are written: a nan is no other nan's equal

@@ -189,7 +189,7 @@ def bring(connection: sqlite3.Connection, value: Any) -> None:
         insert(connection, value, how="INSERT OR IGNORE")
         return
     add_attempt(connection, value)
-    update(connection, value, ("afterwards", "sent", "refusal"))
+    update(connection, value, ("afterwards", "sent", "refusal", "to_class"))
 
 
 def update(connection: sqlite3.Connection, attempt: Attempt, names: tuple[str, ...]) -> None:

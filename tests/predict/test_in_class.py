@@ -291,3 +291,32 @@ def test_where_results_are_always_shown_nothing_is_joined(shown, always, wakes, 
     join(TEXT)
     leave()
     assert repr(shown[0]) == NOT_SENT and wakes == [] and not own_store.exists()
+
+
+def test_who_commits_and_then_joins_is_told_what_goes_too_and_its_form_follows(
+    numbers, shown, monkeypatch
+):
+    monkeypatch.setattr(outbox, "knock", lambda here: Outcome("sent", age=3600))
+    monkeypatch.setattr(in_class, "_asked", {numbers.question.id})
+    numbers.commit([1, 0, 0, 0], "guess", "mine")
+    form = Form(numbers)
+    join(TEXT)
+    assert f"sent too ({numbers.question.id})" in repr(shown[-1])
+    assert numbers.attempt.sent == "waiting"
+    in_class.tell()  # as the sender does
+    assert "Not yet sent to the class" in form.panel.html["class"]
+
+
+def test_to_ask_is_to_be_of_this_notebook(monkeypatch):
+    monkeypatch.setattr(in_class, "_asked", set())
+    ask("05/first-row")
+    assert in_class._asked == {"05/first-row"}
+
+
+def test_a_class_without_a_network_leaves_the_one_of_before(shown, joined, monkeypatch):
+    monkeypatch.setattr(outbox, "depart", lambda here: None)
+    monkeypatch.setenv("ATTN_LAB_CLASS", "")
+    join("chat")
+    assert outbox.current() is None and in_class.in_chat() and in_class.about() == ""
+    join(TEXT)
+    assert outbox.current() is not None and not in_class.in_chat()

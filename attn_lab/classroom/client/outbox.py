@@ -6,9 +6,10 @@ sent, so that neither a lost network nor a killed kernel can lose it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from threading import Thread
 from typing import Any
 
@@ -26,9 +27,10 @@ def current() -> Membership | None:
     return membership.current(open_store())
 
 
-def join(text: str, *, because: bool = False) -> str:
+def join(text: str, *, because: bool = False, asked: Collection[str] = ()) -> str:
     """Join the class of this string, unless it refuses; says what leaves the laptop from now on.
 
+    What was committed to the exercises that were `asked` here is sent too, if the class had begun.
     Where the class does not answer it is joined all the same: answers wait until it does.
     Raises: ValueError for a string that is not one that an instructor shows.
     """
@@ -40,11 +42,44 @@ def join(text: str, *, because: bool = False) -> str:
         return f"Not joined: {outcome.said}. Ask for the string again; answers stay here."
     here = membership.add(store, here, store.memberships())
     _again(store, here)
+    before_joining = _from_before(store, here, asked)
+    sent = [each for each in before_joining if each.time >= _ago(outcome.age)]
+    for each in sent:
+        store.send_to(each, here.key)
     wake()
     if before and not same_class(before, here):  # who joins elsewhere is no longer there
         Thread(target=depart, args=(before,), daemon=True).start()
-    reached = "" if outcome.state == "sent" else f" It takes no answers yet ({outcome.said})."
-    return f"Joined.{reached} {leaves(here)}"
+    reached, others = "", "Answers from before stay here."
+    if outcome.state != "sent":
+        reached = f" It takes no answers yet ({outcome.said})."
+        if before_joining:
+            others += " Once it does, join again: those given since the class began are sent then."
+    elif sent:
+        reached = f" {_sent_too(sent)}"
+        others = f"Other {others[0].lower()}{others[1:]}"
+    return f"Joined.{reached} {leaves(here)} {others}"
+
+
+def _from_before(store: Store, here: Membership, asked: Collection[str]) -> list[Attempt]:
+    """What was committed to these exercises before joining, unless they were answered since."""
+    attempts, known = store.attempts(), store.memberships()
+    answered = {
+        each.exercise for each in attempts if each.sent and same_class(class_of(each, known), here)
+    }
+    open_to = set(asked) - answered
+    return [each for each in attempts if each.exercise in open_to and not (each.sent or each.seen)]
+
+
+def _ago(seconds: int) -> str:
+    then = datetime.now(UTC) - timedelta(seconds=seconds)
+    return then.isoformat(timespec="milliseconds")
+
+
+def _sent_too(sent: list[Attempt]) -> str:
+    which = ", ".join(sorted({each.exercise for each in sent}))
+    what = "The answer" if len(sent) == 1 else f"The {len(sent)} answers"
+    are = "is" if len(sent) == 1 else "are"
+    return f"{what} that you committed here since the class began {are} sent too ({which})."
 
 
 def _again(store: Store, here: Membership) -> None:
@@ -73,7 +108,7 @@ def leaves(to: Membership) -> str:
         else "your answers and how sure you are, not your reasons,"
     )
     known = "under a made-up name" if to.code else "under a number in place of your name"
-    return f"From now on {words} go to {to.address}, {known}. Answers from before stay here."
+    return f"From now on {words} go to {to.address}, {known}."
 
 
 def about() -> str:

@@ -38,6 +38,7 @@ class Outcome:
     state: str
     said: str = ""
     wait: float = 0.0
+    age: int = 0  # of the class, in seconds, where it was joined
 
 
 def answer_of(attempt: Attempt, round: int, *, because: bool) -> Answer:
@@ -98,7 +99,7 @@ def _post(to: Membership, path: str, body: Any, good: Callable[[Reply], bool]) -
         return Outcome("waiting", getattr(error, "strerror", None) or type(error).__name__)
     reply = read_reply(response.status, raw)
     if response.status == 200 and good(reply):
-        return Outcome("sent", CAME_LATE if reply.late else "")
+        return Outcome("sent", CAME_LATE if reply.late else "", age=reply.age)
     said = reply.error[:_LONGEST_SAID]
     if said and reply.state in ("refused", "shut", "waiting"):  # it was a class that spoke
         return Outcome(reply.state, said, min(float(wait) if wait.isdigit() else 0.0, 60.0))
@@ -161,7 +162,9 @@ class Sender:
         for to, answers in waiting.items():
             rounds = _rounds(attempts, to, known)
             for attempt in answers:
-                outcome = self.send(to, answer_of(attempt, rounds[attempt.id], because=to.because))
+                # a reason that was written before joining was not written to be sent
+                because = to.because and attempt.time >= to.joined
+                outcome = self.send(to, answer_of(attempt, rounds[attempt.id], because=because))
                 if outcome.state not in ("sent", "refused"):
                     problems |= {each.to_class: outcome.said for each in answers}
                     least = max(least or 0.0, outcome.wait)

@@ -72,7 +72,7 @@ class Join(LearnerHandler):
         self.application.settings["bell"].ring()  # the desk also says when newcomers wait
         if seat in WHY_NOT:
             raise Refused(WHY_NOT[seat])
-        self.tell(Reply(joined=True))
+        self.tell(Reply(joined=True, age=self.room.age()))
 
 
 class Leave(LearnerHandler):

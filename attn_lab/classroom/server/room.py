@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -34,6 +35,8 @@ from attn_lab.course.kinds import Group, Question
 
 FULL = "The class is full: newcomers wait, and those who are in it go on."
 
+SESSION = 12 * 3600  # seconds; a class that is opened again after them begins anew
+
 
 class Room:
     """One class. What it keeps is in the database, so that a restarted server goes on."""
@@ -53,6 +56,9 @@ class Room:
         self.invitation = ""  # said in place of an address, on a Hub
         self.salt: str = self._kept("salt", new_salt)
         self.code: str = self._kept("code", new_code)
+        self.began: float = self._kept("began", time.time)
+        if not 0 <= time.time() - self.began < SESSION:  # the next session, or a clock set back
+            self._keep(began=time.time())
         self.state = State(**database.get("state", {}))
         # of every exercise that the room was ever at: the vote that is open for it, or "late"
         begun = {self.state.exercise: vote_in(self.state.phase)} if self.state.exercise else {}
@@ -67,6 +73,10 @@ class Room:
         self.agenda = Agenda(**database.get("agenda", {}))
         self.notes: dict[str, str] = database.get("notes", {})
         self._groupings = {id: Grouping(one, self.right.get(id)) for id, one in course.items()}
+
+    def age(self) -> int:
+        """How long ago the session began, in seconds."""
+        return max(0, int(time.time() - self.began))
 
     def cookie_secret(self) -> str:
         """What signs the pages' cookies: kept, so that they outlive this process."""

@@ -283,3 +283,65 @@ def test_a_reason_from_before_it_was_chosen_to_send_reasons_stays(room):
     sent = {body["id"]: body for body in here.answers()}
     assert sent[late.id]["because"] == "yours" and sent[late.id]["round"] == 2
     assert not any("because" in body for body in here.answers() if body["id"] == early.id)
+
+
+def _joined_late(room, *, age=3600, because=False, asked=("05/first-row",)):
+    here = room()
+    here.at_the_door = (200, {"joined": True, "age": age}, {})
+    return here, outbox.join(here.text, because=because, asked=asked)
+
+
+def test_what_was_committed_here_since_the_class_began_is_sent_at_joining_and_said(room):
+    early = [commit(because="mine"), commit(answer=(0, 1)), commit("05/other")]
+    here, said = _joined_late(room)
+    assert "The 2 answers that you committed here since the class began are sent too (05/" in said
+    assert said.endswith("Other answers from before stay here.")
+    late = commit()
+    until(lambda: {state(one) for one in (*early[:2], late)} == {"sent"})
+    sent = [(body["id"], body["round"]) for body in here.answers()]
+    assert sent == [(early[0].id, 1), (early[1].id, 2), (late.id, 3)]
+    assert state(early[2]) == "" and not any("because" in body for body in here.answers())
+
+
+def test_the_reason_of_an_answer_from_before_stays_also_where_later_reasons_go(room):
+    early = commit(because="mine")
+    here, _ = _joined_late(room, because=True)
+    late = commit(because="yours")
+    until(lambda: state(early) == state(late) == "sent")
+    assert [body.get("because") for body in here.answers()] == [None, "yours"]
+
+
+@pytest.mark.parametrize(
+    "stays", [{"age": 0}, {"asked": ()}, {"asked": ("05/other",)}], ids=["older", "none", "others"]
+)
+def test_what_was_not_committed_here_during_the_class_stays(room, stays):
+    early = commit()
+    time.sleep(0.01)
+    _, said = _joined_late(room, **stays)
+    late = commit("01/zero-score")
+    until(lambda: state(late) == "sent")
+    assert state(early) == "" and said.endswith(". Answers from before stay here.")
+
+
+def test_practice_and_what_was_answered_again_in_the_class_stay(room):
+    practice = commit("05/hotter", seen=True)
+    before = commit()
+    here, _ = _joined_late(room, age=0)
+    late = commit()
+    until(lambda: state(late) == "sent")
+    here.at_the_door = (200, {"joined": True, "age": 3600}, {})
+    assert "sent too" not in outbox.join(here.text, asked=["05/first-row", "05/hotter"])
+    assert state(practice) == state(before) == ""
+
+
+def test_where_the_class_does_not_answer_it_is_said_how_to_send_what_was_committed(room):
+    early = commit()
+    gone = room()
+    gone.shutdown()
+    gone.server_close()
+    said = outbox.join(gone.text, asked=["05/first-row"])
+    assert said.endswith("join again: those given since the class began are sent then.")
+    back = room(port=gone.server_port)
+    back.at_the_door = (200, {"joined": True, "age": 3600}, {})
+    assert "The answer that you committed here" in outbox.join(back.text, asked=["05/first-row"])
+    until(lambda: state(early) == "sent")

@@ -20,8 +20,8 @@ MOST_KEYS = 4
 _QUERY = "query"
 
 
-def vectors(q: Any, k: Any, v: Any) -> "Vectors":
-    """An explorer of one query and its keys as arrows in a plane.
+def vectors(q: Any, k: Any, v: Any, *, keys_move: bool = True) -> "Vectors":
+    """An explorer of one query and its keys as arrows in a plane; the keys may be held fast.
 
     Shapes: q [2] or [1, 2], k [T_k, 2], v [T_k, d_v]; at most 4 keys.
     Raises: ValueError when the shapes do not fit, or the arrows do not lie in a plane.
@@ -36,7 +36,7 @@ def vectors(q: Any, k: Any, v: Any) -> "Vectors":
             f"q {list(made[0].shape)} and k {list(made[1].shape)}. Pass a part, such as k[:4, :2]."
         )
     attention(made[0][None], made[1], made[2])  # says which shapes do not fit
-    return Vectors(*made)
+    return Vectors(*made, keys_move=keys_move)
 
 
 class Vectors(Explorer):
@@ -44,8 +44,9 @@ class Vectors(Explorer):
 
     name = "vectors"
 
-    def __init__(self, q: Tensor, k: Tensor, v: Tensor) -> None:
+    def __init__(self, q: Tensor, k: Tensor, v: Tensor, *, keys_move: bool) -> None:
         super().__init__()
+        self.keys_move = keys_move
         self.v = v
         self.start = {_QUERY: q, **{f"key {j + 1}": key for j, key in enumerate(k)}}
         self.arrows = dict(self.start)
@@ -53,8 +54,8 @@ class Vectors(Explorer):
         self.reach = math.ceil(2 * max(longest, 0.5))
 
     def laid_out(self) -> list[Part]:
-        *keys, query = [(name, name, name.split()[0]) for name in reversed(self.arrows)]
-        points = [*reversed(keys), query]  # the query lies on top, to be taken first
+        keys = [(name, "key", self.keys_move) for name in self.arrows if name != _QUERY]
+        points = [*keys, (_QUERY, "query", True)]  # on top of a key at the same place
         moved = plane("arrows", "query and keys", points, (-self.reach, self.reach))
         said = [region(PROBLEM, live=True), region("said", "attn-result", live=True)]
         return [self.preset_buttons(), sides(moved, stack(*said, region("shown")))]

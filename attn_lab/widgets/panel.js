@@ -208,19 +208,21 @@ function plane(part, change) {
     write(next);
     change(next);
   };
-  const points = part.points.map(({ name, label, role }) => {
+  const points = part.points.map(({ name, role, moves }) => {
     const line = svg("line", { x1: px(0), y1: py(0), class: `attn-arrow attn-${role}` });
-    const dot = svg("g", {
-      class: `attn-dot attn-${role}`, tabindex: 0, role: "slider",
-      "aria-label": label, "aria-valuemin": low, "aria-valuemax": high,
-    }, svg("circle", { r: 20, class: "attn-halo" }), svg("circle", { r: 8 })); // a finger is wider than the dot
-    const text = svg("text", { class: "attn-tip" }, label);
+    const text = svg("text", { class: "attn-tip" }, name);
+    const dot = svg("g", { class: `attn-dot attn-${role}` }, svg("circle", { r: 8 }));
+    const point = { name, role, moves, line, dot, text };
+    if (!moves) return point;
+    dressed(dot, { tabindex: 0, role: "slider", "aria-label": name, "aria-valuemin": low, "aria-valuemax": high });
+    dot.prepend(svg("circle", { r: 20, class: "attn-halo" })); // a finger is wider than the dot
     const at = (event) => {
       const box = root.getBoundingClientRect();
       move(name, low + ((event.clientX - box.left) / box.width) * (high - low),
         high - ((event.clientY - box.top) / box.height) * (high - low));
     };
     dot.addEventListener("pointerdown", (event) => (dot.setPointerCapture(event.pointerId), dot.focus(), event.preventDefault()));
+    dot.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // or the page scrolls
     dot.addEventListener("pointermove", (event) => dot.hasPointerCapture(event.pointerId) && at(event));
     dot.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
@@ -230,10 +232,11 @@ function plane(part, change) {
       const far = event.shiftKey ? 5 * step : step;
       move(name, now[name][0] + by[0] * far, now[name][1] + by[1] * far);
     });
-    return { name, role, line, dot, text };
+    return point;
   });
   const unit = Math.ceil((high - low) / 12); // at most a dozen lines of the grid
-  const ticks = Array.from({ length: Math.floor((high - low) / unit) - 1 }, (_, i) => low + (i + 1) * unit);
+  const ticks = [];
+  for (let x = Math.floor(low / unit + 1) * unit; x < high; x += unit) ticks.push(x);
   const axes = ticks.flatMap((x) => [
     svg("line", { x1: 0, x2: size, y1: py(x), y2: py(x), class: x ? "attn-mesh" : "attn-axis" }),
     svg("line", { y1: 0, y2: size, x1: px(x), x2: px(x), class: x ? "attn-mesh" : "attn-axis" }),
@@ -245,10 +248,11 @@ function plane(part, change) {
     ...axes, ...each("line"), ...each("text"), ...each("dot"));
   const write = (value) => {
     now = value;
-    points.forEach(({ name, role, line, dot, text }) => {
+    points.forEach(({ name, role, moves, line, dot, text }) => {
       const [x, y] = value[name], atEdge = px(x) > size - 60;
       dressed(line, { x2: px(x), y2: py(y) });
-      dressed(dot, { transform: `translate(${px(x)} ${py(y)})`, "aria-valuenow": x, "aria-valuetext": `${numeral(x)}, ${numeral(y)}` });
+      dressed(dot, { transform: `translate(${px(x)} ${py(y)})` });
+      if (moves) dressed(dot, { "aria-valuenow": x, "aria-valuetext": `${numeral(x)}, ${numeral(y)}` });
       // a query's name stands below its point, and so may lie on a key
       dressed(text, { x: px(x) + (atEdge ? -13 : 13), y: py(y) + (role === "query" ? 20 : -9), "text-anchor": atEdge ? "end" : "start" });
     });

@@ -98,10 +98,13 @@ def grid(
 
 
 def plane(
-    name: str, label: str, points: Sequence[tuple[str, str, str]], span: tuple[float, float]
+    name: str,
+    label: str,
+    points: Sequence[tuple[str, str, bool]],
+    span: tuple[float, float],
 ) -> Part:
-    """A plane with points to move, each a name, a label and a role ("query", "key", "value")."""
-    made = [dict(zip(("name", "label", "role"), point, strict=True)) for point in points]
+    """A plane with points, each a name, a role ("query", "key", "value"), and whether it moves."""
+    made = [dict(zip(("name", "role", "moves"), point, strict=True)) for point in points]
     return {"kind": "plane", "name": name, "label": visible(label), "points": made, "span": [*span]}
 
 

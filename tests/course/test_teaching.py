@@ -77,7 +77,7 @@ def explorers_wait_for(number: str) -> set[str]:
     cells = [text_of(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
     code = "\n".join(cells)
     asked = dict(re.findall(r'^(\w+) = ask\("([^"]+)"\)', code, re.MULTILINE))
-    names = re.findall(r"^from attn_lab\.explore import (\w+)", code, re.MULTILINE)
+    names = re.findall(r"^from attn_lab\.explore import (?:\w+ as )?(\w+)", code, re.MULTILINE)
     explorer = rf"\b(?:{'|'.join(names)})\("
     shown = rf"^(\w+)\.then\([^#]*?{explorer}|^@(\w+)\.then\n[^#]*?{explorer}"
     found = [

@@ -21,11 +21,20 @@ def test_the_row_by_hand_is_where_it_starts(panel):
         "Key 2: angle 90°, product 0.00, weight 0.33. Output 6.70 6.60."
     )
     plane = controls(panel)["arrows"]
-    assert [(each["name"], each["role"]) for each in plane["points"]] == [
-        ("key 1", "key"),
-        ("key 2", "key"),
-        ("query", "query"),  # on top of a key at the same place
+    assert [tuple(each.values()) for each in plane["points"]] == [
+        ("key 1", "key", True),
+        ("key 2", "key", True),
+        ("query", "query", True),  # on top of a key at the same place
     ]
+
+
+def test_keys_can_be_held_fast():
+    points = controls(vectors(*ROW, keys_move=False).panel())["arrows"]["points"]
+    assert {each["name"]: each["moves"] for each in points} == {
+        "key 1": False,
+        "key 2": False,
+        "query": True,
+    }
 
 
 def test_a_dragged_query_gives_what_attention_computes(panel):

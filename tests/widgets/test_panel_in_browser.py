@@ -149,32 +149,67 @@ def test_a_grid_is_painted_by_click_and_by_space_where_the_arrows_lead(page):
     assert page.locator(".attn-cell[tabindex='0']").count() == 1
 
 
-ARROWS = parts.plane("p", "arrows", [("q", "query", "query"), ("k", "key 1", "key")], (-2, 2))
+POINTS = [("key 1", "key", False), ("key 2", "key", True), ("query", "query", True)]
+ARROWS = parts.plane("p", "arrows", POINTS, (-2, 2))
+START = {"p": {"query": [1, 0], "key 1": [1, 0], "key 2": [0, 1]}}
 
 
 def test_a_point_of_a_plane_is_moved_by_arrow_keys_and_stays_inside(page):
-    shown = Shown(page, [ARROWS], values={"p": {"q": [1, 0], "k": [0, 1]}})
+    shown = Shown(page, [ARROWS], values=START)
     point = page.get_by_role("slider", name="query")
     point.press("ArrowUp")
     point.press("Shift+ArrowLeft")
-    assert shown.values["p"] == {"q": [0.5, 0.1], "k": [0, 1]}
+    assert shown.values["p"] == {**START["p"], "query": [0.5, 0.1]}
     for _ in range(6):
         point.press("Shift+ArrowLeft")
-    assert shown.values["p"]["q"] == [-2, 0.1]
+    assert shown.values["p"]["query"] == [-2, 0.1]
     assert point.get_attribute("aria-valuetext") == "−2, 0.1"
 
 
 def test_a_point_of_a_plane_is_dragged_to_where_the_pointer_is(page):
-    shown = Shown(page, [ARROWS], values={"p": {"q": [1, 0], "k": [0, 1]}})
+    shown = Shown(page, [ARROWS], values=START)
     box = page.locator(".attn-plane").bounding_box()
     centre, unit = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), box["width"] / 4
     page.mouse.move(centre[0] + unit, centre[1])
     page.mouse.down()
     page.mouse.move(centre[0] - unit, centre[1] + unit, steps=3)
     page.mouse.up()
-    assert shown.values["p"]["q"] == [-1, -1]
+    assert shown.values["p"]["query"] == [-1, -1]
     page.mouse.move(centre[0] - unit + 7, centre[1] + unit)  # let go: it follows no longer
-    assert shown.values["p"]["q"] == [-1, -1]
+    assert shown.values["p"]["query"] == [-1, -1]
+
+
+def test_a_key_that_is_held_fast_takes_no_drag_and_no_focus(page):
+    shown = Shown(page, [ARROWS], values={"p": {**START["p"], "query": [0, -1]}})
+    assert page.get_by_role("slider", name="key 1").count() == 0
+    box = page.locator(".attn-plane").bounding_box()
+    page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 4)
+    page.mouse.up()
+    assert shown.sent == []
+
+
+def test_a_point_is_dragged_by_a_finger_and_the_page_is_not(browser):
+    with browser.new_context(has_touch=True, viewport={"width": 375, "height": 500}) as context:
+        page = context.new_page()
+        shown = Shown(page, [ARROWS], values=START)
+        page.evaluate("() => { document.body.style.height = '2000px' }")
+        box = page.locator(".attn-plane").bounding_box()
+        centre, unit = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), box["width"] / 4
+        finger = context.new_cdp_session(page)
+
+        def touch(kind, *places):
+            points = [{"x": x, "y": y} for x, y in places]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        # beside the point, for a finger is wide
+        touch("touchStart", (centre[0] + unit + 14, centre[1]))
+        for step in range(1, 11):
+            touch("touchMove", (centre[0] + unit, centre[1] - step * unit / 10))
+        touch("touchEnd")
+        assert shown.values["p"] == {**START["p"], "query": [1, 1]}
+        assert page.evaluate("() => scrollY") == 0
 
 
 def test_a_press_takes_the_last_digits_along_and_a_double_click_is_one(page):
@@ -274,7 +309,7 @@ EVERYTHING = [
 
 
 def test_ids_are_unique_and_every_control_has_a_name_though_panels_are_alike(page):
-    values = {"p": {"q": [1, 0], "k": [0, 1]}, "s": 0}
+    values = {**START, "s": 0}
     for _ in range(2):
         Shown(page, EVERYTHING, values=values)
     page.evaluate(VIEW_AGAIN)
@@ -288,7 +323,7 @@ def test_ids_are_unique_and_every_control_has_a_name_though_panels_are_alike(pag
 
 
 def test_no_key_in_a_panel_is_taken_for_a_command_of_the_notebook(page):
-    shown = Shown(page, EVERYTHING, values={"p": {"q": [1, 0], "k": [0, 1]}, "s": 0})
+    shown = Shown(page, EVERYTHING, values={**START, "s": 0})
     unmarked = """e => [...e.querySelectorAll('button, input, select, summary, [tabindex]')]
       .filter(e => !e.hasAttribute('data-lm-suppress-shortcuts')).map(e => e.outerHTML)"""
     assert shown.panel.evaluate(unmarked) == []

@@ -158,7 +158,7 @@ def _no_answer_is_lost(room: ClassProcess, learners: list[Learner]) -> None:
 def held_by_the_class(room: ClassProcess) -> list[tuple[Any, ...]]:
     """End the class, and give id, exercise, round and answer of all that it holds."""
     room.stop()  # a running class keeps its file locked
-    wanted = "SELECT id, exercise, round, answer FROM answers ORDER BY received"
+    wanted = "SELECT id, exercise, round, answer FROM answers ORDER BY number"
     return _rows(Path(room.url.removeprefix("sqlite:///")), wanted)
 
 

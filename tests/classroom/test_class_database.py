@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+from attn_lab.classroom.count.votes import rounds_of
 from attn_lab.classroom.server import class_database as module
 from attn_lab.classroom.server.class_database import ClassDatabase, digest
 from attn_lab.classroom.server.class_file import FileGoneError
@@ -50,6 +51,16 @@ def test_what_was_saved_is_there_after_opening_again(database, tmp_path):
     assert again.get("state") == {"phase": "first"}
     assert again.get("none", 3) == 3
     again.engine.dispose()
+
+
+def test_a_learners_last_answer_is_the_one_that_came_last_whatever_the_clock_says(
+    database, monkeypatch
+):
+    for n, (time, said) in enumerate([(9000.0, "all"), (1800.0, "row-4"), (5400.0, "column")]):
+        monkeypatch.setattr(module.time, "time", lambda time=time: time)  # set back, put right
+        database.save("ann", _answer(n, answer=said), vote="first")
+    assert [row["answer"] for row in database.rows()] == ["all", "row-4", "column"]
+    assert rounds_of(database.rows()).first["ann"]["answer"] == "column"
 
 
 def test_seats_and_answers_of_one_learner_are_bounded(database, monkeypatch):

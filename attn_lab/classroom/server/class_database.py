@@ -73,7 +73,8 @@ class ClassDatabase:
                 if seat != "joined":
                     return seat
                 row = _row(answer) | {"learner": learner, "received": time.time()}
-                row |= {"invented": invented, "vote": vote}
+                last = connection.scalar(select(func.max(answers.c.number)))
+                row |= {"invented": invented, "vote": vote, "number": (last or 0) + 1}
                 if self._add(connection, answers, row, answers.c.id):
                     return LATE if vote == LATE else "saved"
                 known = connection.execute(query).one()
@@ -109,7 +110,8 @@ class ClassDatabase:
 
     def rows(self, exercise: str | None = None) -> list[dict[str, Any]]:
         """The answers, of one exercise or all, in the order in which they came."""
-        query = select(answers).order_by(answers.c.received, answers.c.id)
+        came = (answers.c.number.nulls_first(), answers.c.received, answers.c.id)
+        query = select(answers).order_by(*came)
         if exercise is not None:
             query = query.where(answers.c.exercise == exercise)
         with self.engine.connect() as connection:

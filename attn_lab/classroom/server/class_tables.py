@@ -33,6 +33,7 @@ answers = Table(
     Column("received", Float, nullable=False),
     Column("invented", Boolean, nullable=False),
     Column("vote", String(10)),  # what was open when it came; a class from before has none
+    Column("number", Integer, index=True),  # in the order of coming, whatever a clock says; as vote
 )
 learners = Table(
     "learners",

@@ -16,8 +16,6 @@ MOVED = {
     "attn_lab.course.in_tiles": "attn_lab.core.tiles",
     "attn_lab.course.interventions": "attn_lab.models.interventions",
     "attn_lab.course.links": "attn_lab.models.links",
-    "attn_lab.course.measures": "attn_lab.models.recall_task",
-    "attn_lab.course.recall_task": "attn_lab.models.recall_task",
     "attn_lab.course.three_models": "attn_lab.models.workbench",
     "attn_lab.course.workbench": "attn_lab.models.workbench",
     "attn_lab.explore.measuring": "attn_lab.explore.this_machine",
@@ -32,12 +30,28 @@ MOVED = {
 RENAMED = {"attn_lab.course.in_tiles": {"in_tiles": "online_softmax"}}
 
 
+# what no module holds any more: the model of these files' notebooks has been replaced
+GONE = (
+    "attn_lab.course.measures",
+    "attn_lab.course.recall_task",
+    "attn_lab.models.recall_model",
+    "attn_lab.models.recall_task",
+)
+REPLACED = (
+    "expected a notebook of today, got a copy that names {name}: its model has been replaced by "
+    "one that reads sentences. Run `attn-lab copy` (`make lab` does): it lays the new notebook "
+    "beside yours and changes neither your copy nor your answers."
+)
+
+
 class EarlierNames(MetaPathFinder, Loader):
     """A finder of moved modules, which loads one when its earlier name is imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        if fullname in GONE:
+            raise ImportError(REPLACED.format(name=fullname), name=fullname)
         return ModuleSpec(fullname, self) if fullname in MOVED else None
 
     def exec_module(self, module: ModuleType) -> None:

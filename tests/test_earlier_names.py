@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from attn_lab.earlier_names import MOVED
+from attn_lab.earlier_names import GONE, MOVED
 
 # every import line of the notebooks as they were first given out
 LINES = """
@@ -22,10 +22,7 @@ from attn_lab.course.conventions import COLUMNS, MASKS
 from attn_lab.course.in_tiles import in_tiles
 from attn_lab.course.interventions import HOWS, Cell, head_cells
 from attn_lab.course.interventions import run as run_changed
-from attn_lab.course.links import PAIRS, losses_by_question, without_asked_link
-from attn_lab.course.measures import accuracy
-from attn_lab.course.measures import lead
-from attn_lab.course.recall_task import answers, ask_about, sequences, spelled
+from attn_lab.course.links import losses_by_question, without_asked_link
 from attn_lab.course.tensors import one_row
 from attn_lab.course.tensors import places
 from attn_lab.course.three_models import answers_turned, in_every_model, last_row_effects
@@ -58,6 +55,12 @@ def test_an_import_line_of_the_first_notebooks_still_runs(line):
 def test_a_name_that_never_was_is_still_refused():
     with pytest.raises(ModuleNotFoundError, match=r"attn_lab\.course\.nowhere"):
         exec("from attn_lab.course.nowhere import anything", {})
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_a_copy_whose_model_was_replaced_is_told_how_to_get_the_new_notebook(name):
+    with pytest.raises(ImportError, match=r"reads sentences\. Run `attn-lab copy`"):
+        exec(f"from {name} import sequences", {})
 
 
 def in_a_fresh_interpreter(code: str) -> subprocess.CompletedProcess[str]:

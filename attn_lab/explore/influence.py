@@ -6,13 +6,15 @@ from functools import partial
 from typing import Any
 
 from attn_lab.explore.explorer import Explorer
-from attn_lab.explore.removals import SEQUENCES, Removal, drawn, outcome, said
+from attn_lab.explore.removals import TEXTS, Removal, drawn, outcome, said
 from attn_lab.models.interventions import HOWS, Cell
-from attn_lab.models.recall_model import N_HEADS, N_LAYERS, SEEDS
-from attn_lab.models.recall_task import LENGTH, N_PAIRS
+from attn_lab.models.sentence_model import BUILDS, SEEDS
+from attn_lab.models.sentence_texts import LENGTHS, THINGS
 from attn_lab.models.workbench import workbench
 from attn_lab.widgets.parts import Part, choice, counter, row
 
+_T = LENGTHS["asked"]
+_LAYERS, _HEADS = BUILDS["asked"].n_layers, BUILDS["asked"].n_heads
 _EXTENTS = [("one cell", "cell"), ("a whole head", "head"), ("both heads of a layer", "layer")]
 
 
@@ -52,34 +54,34 @@ class Influence(Explorer):
         return [
             row(
                 choice("seed", "model", [(f"seed {s}", s) for s in SEEDS]),
-                counter("sequence", "sequence", SEQUENCES),
-                choice("pair", "asks about", [(f"pair {i}", i) for i in _upto(N_PAIRS)]),
+                counter("text", "text", TEXTS),
+                choice("thing", "asks about", [(f"thing {i}", i) for i in THINGS]),
             ),
             row(
                 choice("extent", "take away", _EXTENTS),
-                choice("layer", "layer", [(str(i), i) for i in _upto(N_LAYERS)]),
-                choice("head", "head", [(str(i), i) for i in _upto(N_HEADS)], off=off["head"]),
+                choice("layer", "layer", [(str(i), i) for i in _upto(_LAYERS)]),
+                choice("head", "head", [(str(i), i) for i in _upto(_HEADS)], off=off["head"]),
             ),
             row(
-                counter("query", "query", LENGTH, off=off["query"]),
-                counter("key", "key", LENGTH, off=off["key"]),
+                counter("query", "query", _T, off=off["query"]),
+                counter("key", "key", _T, off=off["key"]),
                 choice("how", "put instead", [(how, how) for how in HOWS]),
             ),
         ]
 
     def values(self) -> dict[str, Any]:
         r = self.removal
-        own = {"seed": r.seed, "sequence": r.sequence, "pair": r.pair}
+        own = {"seed": r.seed, "text": r.text, "thing": r.thing}
         return {**own, "extent": r.extent, "how": r.how, **r.cell._asdict()}
 
     def moved(self, name: str, value: Any) -> None:
-        most = {"sequence": SEQUENCES, "query": LENGTH, "key": LENGTH}
+        most = {"text": TEXTS, "query": _T, "key": _T}
         if name in most and (value is None or not 1 <= value <= most[name]):
             said = "nothing" if value is None else value
             raise ValueError(f"{name}: expected a whole number from 1 to {most[name]}; got {said}.")
         if name == "cell":  # pressed on the map, where each is a query and a key
             query, key = (at + 1 for at in value)
-            if not 1 <= key <= LENGTH:  # the row's header, or its sum
+            if not 1 <= key <= _T:  # the row's header, or its sum
                 return
             cell = self.removal.cell._replace(query=query, key=key)
             self.choose(replace(self.removal, cell=_legal(cell), extent="cell"))
@@ -118,10 +120,10 @@ def _legal(cell: Cell) -> Cell:
     return cell
 
 
-def _link(removal: Removal, pair: int) -> Removal:
-    """The first pair's link taken away, while the question is about `pair`."""
+def _link(removal: Removal, thing: int) -> Removal:
+    """The first thing's link taken away, while the question is about `thing`."""
     cell = workbench(removal.seed).links()[0]
-    return replace(removal, cell=cell, pair=pair, extent="cell", how="zero")
+    return replace(removal, cell=cell, thing=thing, extent="cell", how="zero")
 
 
 def _forced(removal: Removal) -> Removal:
@@ -132,21 +134,21 @@ def _unread(removal: Removal) -> Removal:
     """The brightest cell of a row of the last layer that nothing reads afterwards."""
     tokens = outcome(workbench(removal.seed), removal).tokens
     weights = workbench(removal.seed).run(tokens).weights[-1][0]  # [n_heads, T, T]
-    rows = weights[:, : LENGTH - 1].clone()
+    rows = weights[:, : _T - 1].clone()
     rows[:, 0] = 0  # its one legal key is another story
     head, query, key = (int(i) for i in (rows == rows.max()).nonzero()[0])
     return replace(
-        removal, cell=Cell(N_LAYERS, head + 1, query + 1, key + 1), extent="cell", how="zero"
+        removal, cell=Cell(_LAYERS, head + 1, query + 1, key + 1), extent="cell", how="zero"
     )
 
 
 def _without(removal: Removal, extent: Any) -> Removal:
-    return replace(removal, cell=Cell(N_LAYERS, 1, LENGTH, 1), extent=extent, how="mean")
+    return replace(removal, cell=Cell(_LAYERS, 1, _T, 1), extent=extent, how="mean")
 
 
 PRESETS: dict[str, tuple[str, Callable[[Removal], Removal]]] = {
-    "a link that is asked for": ("is the answer lost?", partial(_link, pair=1)),
-    "the same link, another asked": ("is it needed here too?", partial(_link, pair=2)),
+    "a link that is asked for": ("is the answer lost?", partial(_link, thing=1)),
+    "the same link, another asked": ("is it needed here too?", partial(_link, thing=2)),
     "a forced cell": ("what does 1.00 cost?", _forced),
     "a row that nobody reads": ("bright, and needed?", _unread),
     "one head of layer 2": ("does the other stand in?", partial(_without, extent="head")),

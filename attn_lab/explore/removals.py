@@ -9,27 +9,28 @@ from torch import Tensor
 from attn_lab.core.masks import causal_mask
 from attn_lab.explore.explorer import beside, pressable
 from attn_lab.models.interventions import Cell, How, head_cells
-from attn_lab.models.recall_model import N_HEADS
-from attn_lab.models.recall_task import (
-    NAMES,
+from attn_lab.models.sentence_model import BUILDS
+from attn_lab.models.sentence_texts import (
+    LENGTHS,
+    WORDS,
     accuracy,
     answers,
     ask_about,
     lead,
-    sequences,
     spelled,
+    texts,
 )
 from attn_lab.models.workbench import Workbench, workbench
 from attn_lab.show import heatmap
 from attn_lab.show.printed_numbers import number, two
 from attn_lab.show.tables import plain_table
 
-SEQUENCES = 500
+TEXTS = 500
 Extent = Literal["cell", "head", "layer"]
 WAYS: dict[How, str] = {
     "zero": "With nothing in its place",
-    "mean": "With its mean over normal sequences in its place",
-    "swap": "With what it gave in another sequence in its place",
+    "mean": "With its mean over normal texts in its place",
+    "swap": "With what it gave in another text in its place",
     "block": "Blocked, so that its row reads other keys instead",
 }
 
@@ -39,8 +40,8 @@ class Removal:
     """What is asked of the model, and what is taken from it."""
 
     seed: int
-    sequence: int  # from 1
-    pair: int  # the pair that is asked about, from 1
+    text: int  # from 1
+    thing: int  # the thing that is asked about, from 1
     cell: Cell
     extent: Extent = "cell"
     how: How = "zero"
@@ -49,8 +50,9 @@ class Removal:
         """The cells to take away: one, all of a head, or all of a layer's heads."""
         if self.extent == "cell":
             return [self.cell]
-        chosen = [self.cell.head] if self.extent == "head" else range(1, N_HEADS + 1)
-        return [cell for head in chosen for cell in head_cells(self.cell.layer, head)]
+        layer, head, *_ = self.cell
+        chosen = [head] if self.extent == "head" else range(1, BUILDS["asked"].n_heads + 1)
+        return [cell for each in chosen for cell in head_cells(layer, each, LENGTHS["asked"])]
 
     def check(self) -> None:
         """Refuse what would leave a row without any key to read."""
@@ -72,9 +74,9 @@ class Removal:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The numbers of one removal, in this sequence and in 500."""
+    """The numbers of one removal, in this text and in 500."""
 
-    tokens: Tensor  # [1, 10]
+    tokens: Tensor  # [1, 14]
     weight: float
     before: float
     after: float
@@ -85,33 +87,33 @@ class Outcome:
     limit: float
     mean_lost: float
     accuracy: tuple[float, float]
-    map: Tensor  # [10, 10]
+    map: Tensor  # [14, 14]
 
 
 @cache
-def _normal(seed: int, pair: int) -> tuple[Tensor, float]:
-    """The 500 held-out sequences asked about a pair, and how many the model answers right."""
-    many = ask_about(sequences(SEQUENCES, seed=1), pair)
+def _normal(seed: int, thing: int) -> tuple[Tensor, float]:
+    """The 500 held-out texts asked about a thing, and how many the model answers right."""
+    many = ask_about(texts("asked", TEXTS, seed=1), thing)
     return many, accuracy(workbench(seed).run(many).logits, many)
 
 
 def outcome(bench: Workbench, removal: Removal) -> Outcome:
     """What the removal does, measured on the trained model."""
     removal.check()
-    many, clean_accuracy = _normal(bench.seed, removal.pair)
-    one = many[removal.sequence - 1 : removal.sequence]
+    many, clean_accuracy = _normal(bench.seed, removal.thing)
+    one = many[removal.text - 1 : removal.text]
     clean = bench.run(one)
     layer, head, query, key = removal.cell
     cells = removal.cells()
-    # The whole batch in its own order, so that "swap" gives this sequence the same donor.
+    # The whole batch in its own order, so that "swap" gives this text the same donor.
     effect = bench.remove(many, cells, removal.how)
-    i = removal.sequence - 1
+    i = removal.text - 1
     return Outcome(
         tokens=one,
         weight=float(clean.weights[layer - 1][0, head - 1, query - 1, key - 1]),
         before=float(lead(clean.logits, one)[0]),
         after=float(effect.lead[i]),
-        answer=NAMES[int(bench.model.read_out(effect.state[i : i + 1, None]).argmax())],
+        answer=WORDS[int((effect.state[i] @ bench.model.answer).argmax())],
         right=bool(effect.lead[i] > 0),
         near=float(bench.distance(clean.state)[0]),
         far=float(bench.distance(effect.state[i : i + 1])[0]),
@@ -130,8 +132,8 @@ def said(removal: Removal, found: Outcome) -> str:
         what += f" with weight {two(found.weight)}"
     answer = f"still answers {right}" if found.right else f"answers {found.answer}, not {right}"
     return (
-        f"Asked about pair {removal.pair}: {what}. {WAYS[removal.how]}: the lead goes from "
-        f"{one(found.before)} to {one(found.after)}, the model {answer}. In {SEQUENCES} sequences "
+        f"Asked about thing {removal.thing}: {what}. {WAYS[removal.how]}: the lead goes from "
+        f"{one(found.before)} to {one(found.after)}, the model {answer}. In {TEXTS} texts "
         f"the mean loss of lead is {one(found.mean_lost)}, and {two(found.accuracy[1])} of the "
         f"answers are right. Distance to normal {one(found.far)}; "
         f"99 % of normal states have less than {one(found.limit)}."
@@ -149,20 +151,20 @@ def drawn(removal: Removal, found: Outcome) -> str:
     title = f"Layer {removal.cell.layer}, head {removal.cell.head}, before anything is taken away"
     one_map = heatmap(found.map, allowed=allowed, queries=queries, keys=keys, title=title)
     costs = [
-        ["lead, this sequence", one(found.before), one(found.after)],
-        ["answer, this sequence", right_answer(found), found.answer],
-        ["distance to normal, this sequence", one(found.near), one(found.far)],
-        [f"right answers, {SEQUENCES} sequences", *(two(share) for share in found.accuracy)],
+        ["lead, this text", one(found.before), one(found.after)],
+        ["answer, this text", right_answer(found), found.answer],
+        ["distance to normal, this text", one(found.near), one(found.far)],
+        [f"right answers, {TEXTS} texts", *(two(share) for share in found.accuracy)],
         # Untouched, nothing is lost; an empty cell would be read aloud as a gap.
-        [f"mean loss of lead, {SEQUENCES} sequences", one(0.0), one(found.mean_lost)],
+        [f"mean loss of lead, {TEXTS} texts", one(0.0), one(found.mean_lost)],
     ]
     table = plain_table("What it costs", ["", "untouched", "taken away"], costs)
     return beside(table, pressable("cell", one_map.html))
 
 
 def right_answer(found: Outcome) -> str:
-    """The name of the value that stood after the asked key."""
-    return NAMES[int(answers(found.tokens)[0])]
+    """The right next word."""
+    return WORDS[int(answers(found.tokens)[0])]
 
 
 def one(x: float) -> str:

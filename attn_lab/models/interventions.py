@@ -4,8 +4,8 @@ A cell is one place of one head's map: query i reads key j. What it delivers is 
 the value it reads. Four ways to take that away:
 
     zero     the cell delivers nothing
-    mean     it delivers its mean over 4,000 normal sequences
-    swap     it delivers what it delivered in another sequence
+    mean     it delivers its mean over 4,000 normal texts
+    swap     it delivers what it delivered in another text
     block    its score becomes -inf before softmax: the row spreads its weight over other keys
 """
 
@@ -14,10 +14,11 @@ from typing import Literal, NamedTuple
 
 import torch
 
+from attn_lab.core.attention import masked_softmax, scaled_scores
+from attn_lab.core.heads import merge_heads, project, split_heads
 from attn_lab.core.masks import causal_mask
 from attn_lab.core.threads import one_thread
-from attn_lab.models.recall_model import N_HEADS, N_LAYERS, Layer, RecallModel
-from attn_lab.models.recall_task import LENGTH
+from attn_lab.models.sentence_model import AttentionOnly
 
 How = Literal["zero", "mean", "swap", "block"]
 HOWS: tuple[How, ...] = ("zero", "mean", "swap", "block")
@@ -35,7 +36,8 @@ class Cell(NamedTuple):
 class Run(NamedTuple):
     """What one pass computed.
 
-    Shapes: logits [B, 17], state [B, 32], per layer weights [B, 2, 10, 10], values [B, 2, 10, 16]
+    Shapes: logits [B, 56], state [B, 32], per layer weights [B, n_heads, T, T] and values
+    [B, n_heads, T, d_head]
     """
 
     logits: torch.Tensor
@@ -55,24 +57,24 @@ class Run(NamedTuple):
     def delivered(self) -> list[torch.Tensor]:
         """What each cell delivers, its weight times its value.
 
-        Shapes: per layer [B, 2, 10, 10, 16]; the sum over keys is what a head reads
+        Shapes: per layer [B, n_heads, T, T, d_head]; the sum over keys is what a head reads
         """
         pairs = zip(self.weights, self.values, strict=True)
         return [weights[..., None] * values[:, :, None] for weights, values in pairs]
 
 
-def head_cells(layer: int, head: int) -> list[Cell]:
+def head_cells(layer: int, head: int, T: int) -> list[Cell]:
     """All legal cells of one head, so that the whole head can be taken away.
 
-    >>> len(head_cells(1, 2))
-    55
+    >>> len(head_cells(1, 2, T=14))
+    105
     """
-    return [Cell(layer, head, i, j) for i in range(1, LENGTH + 1) for j in range(1, i + 1)]
+    return [Cell(layer, head, i, j) for i in range(1, T + 1) for j in range(1, i + 1)]
 
 
 @one_thread()
 def run(
-    model: RecallModel,
+    model: AttentionOnly,
     tokens: torch.Tensor,
     cells: Iterable[Cell] = (),
     how: How = "zero",
@@ -80,55 +82,63 @@ def run(
 ) -> Run:
     """Run the model with `cells` changed; `instead` holds what "mean" and "swap" deliver.
 
-    Shapes: tokens [B, 10]; instead, per layer [N, 2, 10, 10, 16]: sequence b takes row b % N
+    Shapes: tokens [B, T]; instead, per layer [N, n_heads, T, T, d_head]: text b takes row b % N
     Raises: ValueError for an unknown way, a cell that does not exist or nothing to put instead.
     """
-    chosen = _by_layer(cells)
     if how not in HOWS:
         raise ValueError(f"how: expected one of {', '.join(HOWS)}, got {how!r}.")
     if how in ("mean", "swap") and instead is None:
         raise ValueError(f"instead: expected what the cells deliver under {how!r}, got None.")
-    stream = model.embed(tokens)
+    changed = _by_layer(cells, len(model.layers), model.n_heads, tokens.shape[-1])
+    x = model.words[tokens] + model.places[: tokens.shape[-1]]
     weights, values = [], []
-    for number, layer in enumerate(model.layers):
-        put = None if instead is None or how in ("zero", "block") else instead[number]
-        stream, seen, v = _step(layer, stream, chosen[number], how == "block", put)
+    for number, (w_q, w_k, w_v, w_o) in enumerate(model.layers):
+        q, k, v = (split_heads(project(x, w), model.n_heads) for w in (w_q, w_k, w_v))
+        put = instead[number] if instead is not None and how in ("mean", "swap") else None
+        read, seen = _read(q, k, v, changed[number].to(x.device), how == "block", put)
+        x = x + project(merge_heads(read), w_o)
         weights.append(seen)
         values.append(v)
-    return Run(model.read_out(stream), stream[:, -1], weights, values)
+    return Run(project(x[:, -1], model.answer), x[:, -1], weights, values)
 
 
-def _step(
-    layer: Layer,
-    x: torch.Tensor,
+def _read(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
     changed: torch.Tensor,
     block: bool,
     put: torch.Tensor | None,
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    allowed = causal_mask(x.shape[-2], device=x.device)
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What each head reads with its cells changed, and its weights.
+
+    Shapes: q, k, v [B, n_heads, T, d_head]; changed [n_heads, T, T] bool
+    """
+    T = q.shape[-2]
+    allowed = causal_mask(T, device=q.device)
     if block:
-        allowed = (allowed & ~changed.to(x.device))[None]  # [1, 2, T, T]
-    weights, v = layer.reading(x, allowed)
-    read = weights @ v  # [B, 2, T, 16]
+        allowed = (allowed & ~changed)[None]  # [1, n_heads, T, T]
+    weights = masked_softmax(scaled_scores(q, k), allowed)
+    read = weights @ v
     if not block and changed.any():
-        head, query, key = changed.to(x.device).nonzero().T
-        leaves = weights[:, head, query, key, None] * v[:, head, key]  # [B, cells, 16]
-        takes = torch.arange(len(x), device=x.device)
+        head, query, key = changed.nonzero().T
+        leaves = weights[:, head, query, key, None] * v[:, head, key]  # [B, cells, d_head]
+        takes = torch.arange(len(q), device=q.device)
         arrives = 0 if put is None else put[:, head, query, key][takes % len(put)]
-        rows = head * x.shape[-2] + query
-        read = read.flatten(1, 2).index_add(1, rows, arrives - leaves).unflatten(1, read.shape[1:3])
-    return layer.write(x, read), weights, v
+        rows = read.flatten(1, 2).index_add(1, head * T + query, arrives - leaves)
+        read = rows.unflatten(1, read.shape[1:3])
+    return read, weights
 
 
-def _by_layer(cells: Iterable[Cell]) -> torch.Tensor:
-    chosen = torch.zeros(N_LAYERS, N_HEADS, LENGTH, LENGTH, dtype=torch.bool)
+def _by_layer(cells: Iterable[Cell], n_layers: int, n_heads: int, T: int) -> torch.Tensor:
+    chosen = torch.zeros(n_layers, n_heads, T, T, dtype=torch.bool)
     for cell in cells:
         layer, head, query, key = cell
-        legal = 1 <= key <= query <= LENGTH and 1 <= layer <= N_LAYERS and 1 <= head <= N_HEADS
+        legal = 1 <= key <= query <= T and 1 <= layer <= n_layers and 1 <= head <= n_heads
         if not legal:
             raise ValueError(
-                f"cells: expected layer 1 to {N_LAYERS}, head 1 to {N_HEADS} and "
-                f"key <= query <= {LENGTH}, got {cell}; all four count from 1."
+                f"cells: expected layer 1 to {n_layers}, head 1 to {n_heads} and "
+                f"key <= query <= {T}, got {cell}; all four count from 1."
             )
         chosen[layer - 1, head - 1, query - 1, key - 1] = True
     return chosen

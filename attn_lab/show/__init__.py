@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from attn_lab.show.named_rows import side_by_side
     from attn_lab.show.picture import Picture
     from attn_lab.show.place_map import places_map
+    from attn_lab.show.readings import reading_lines
     from attn_lab.show.row_calculation import row_steps
 
 _HOME = {
@@ -23,11 +24,21 @@ _HOME = {
     "curve": "curves",
     "heatmap": "heatmaps",
     "places_map": "place_map",
+    "reading_lines": "readings",
     "row_steps": "row_calculation",
     "side_by_side": "named_rows",
 }
 
-__all__ = ["Picture", "bars", "curve", "heatmap", "places_map", "row_steps", "side_by_side"]
+__all__ = [
+    "Picture",
+    "bars",
+    "curve",
+    "heatmap",
+    "places_map",
+    "reading_lines",
+    "row_steps",
+    "side_by_side",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from attn_lab.explore.influence import PRESETS, influence
-from attn_lab.explore.removals import SEQUENCES, Removal, outcome
+from attn_lab.explore.removals import TEXTS, Removal, outcome
 from attn_lab.models.interventions import Cell, head_cells
-from attn_lab.models.recall_model import SEEDS
-from attn_lab.models.recall_task import ask_about, lead, sequences
+from attn_lab.models.sentence_model import SEEDS
+from attn_lab.models.sentence_texts import ask_about, lead, texts
 from attn_lab.models.workbench import workbench
 from tests.helpers.panels import click, controls, move, press, problem, said
 
@@ -30,7 +30,7 @@ def explorer(shown):
 @pytest.mark.parametrize("how", ["zero", "mean", "swap", "block"])
 def test_the_outcome_is_what_the_workbench_measures(how):
     bench, cell = workbench(0), workbench(0).links()[1]
-    many = ask_about(sequences(SEQUENCES, seed=1), 2)
+    many = ask_about(texts("asked", TEXTS, seed=1), 2)
     effect = bench.remove(many, [cell], how)
     clean = bench.run(many)
     found = outcome(bench, Removal(0, 7, 2, cell, "cell", how))
@@ -47,9 +47,9 @@ def test_the_outcome_is_what_the_workbench_measures(how):
 def test_the_same_weight_costs_much_when_asked_for_and_little_when_another_is_asked(seed):
     bench = workbench(seed)
     cell = bench.links()[0]
-    asked, other = (outcome(bench, Removal(seed, 1, pair, cell)) for pair in (1, 2))
+    asked, other = (outcome(bench, Removal(seed, 1, thing, cell)) for thing in (1, 2))
     assert asked.weight == other.weight  # equal to the bit: nothing before the end knows
-    assert torch.equal(asked.map[:9], other.map[:9])
+    assert torch.equal(asked.map[:13], other.map[:13])
     assert asked.mean_lost > 5 and abs(other.mean_lost) < 0.5
 
 
@@ -59,13 +59,13 @@ def test_what_is_said_holds_weight_lead_answers_and_distance(explorer):
     for number in (f"{found.weight:.2f}", f"{found.before:.1f}", f"{found.mean_lost:.1f}"):
         assert number in told
     assert f"{found.accuracy[1]:.2f} of the answers are right" in told
-    assert f"Distance to normal {found.far:.1f}" in told and "asked about pair 1" in told.lower()
+    assert f"Distance to normal {found.far:.1f}" in told and "asked about thing 1" in told.lower()
 
 
 def test_a_whole_head_is_all_its_cells_and_a_layer_both_heads():
     removal = Removal(0, 1, 1, Cell(2, 1, 1, 1))
-    assert replace(removal, extent="head").cells() == head_cells(2, 1)
-    assert replace(removal, extent="layer").cells() == head_cells(2, 1) + head_cells(2, 2)
+    assert replace(removal, extent="head").cells() == head_cells(2, 1, 14)
+    assert replace(removal, extent="layer").cells() == head_cells(2, 1, 14) + head_cells(2, 2, 14)
 
 
 def test_heads_that_are_redundant_alone_are_vital_together(explorer):
@@ -87,18 +87,18 @@ def test_bright_cells_whose_loss_costs_nothing(seed, text):
 
 def test_presets_move_the_controls(explorer):
     press(explorer.panel(), "the same link, another asked")
-    assert explorer.panel().values["pair"] == 2 and explorer.removal.pair == 2
+    assert explorer.panel().values["thing"] == 2 and explorer.removal.thing == 2
     press(explorer.panel(), "both heads of layer 2")
     assert explorer.panel().values["extent"] == "layer" and explorer.panel().values["how"] == "mean"
 
 
 def test_each_control_changes_the_removal(explorer):
-    move(explorer.panel(), "sequence", 5)
+    move(explorer.panel(), "text", 5)
     move(explorer.panel(), "query", 9)
     move(explorer.panel(), "key", 8)
     move(explorer.panel(), "how", "swap")
     removal = explorer.removal
-    assert (removal.sequence, removal.cell[2:], removal.how) == (5, (9, 8), "swap")
+    assert (removal.text, removal.cell[2:], removal.how) == (5, (9, 8), "swap")
 
 
 def test_a_later_key_is_refused_and_two_fields_may_be_changed_one_after_the_other(explorer):
@@ -144,7 +144,7 @@ def test_what_plays_no_part_is_locked(explorer):
 
 
 def test_a_field_says_which_numbers_it_takes(explorer):
-    assert controls(explorer.panel())["sequence"]["label"] == "sequence (1 to 500)"
+    assert controls(explorer.panel())["text"]["label"] == "text (1 to 500)"
 
 
 def test_a_cell_pressed_on_the_map_is_the_one_taken_away(explorer):
@@ -156,6 +156,6 @@ def test_a_cell_pressed_on_the_map_is_the_one_taken_away(explorer):
     assert "query 5 reads key 3" in said(panel) and panel.values["key"] == 3
     click(panel, "cell", 4, 6)
     assert problem(panel).startswith("Query 5 may not read key 7: it comes later.")
-    for beside in (-1, 10):  # the row's header, and its sum
+    for beside in (-1, 14):  # the row's header, and its sum
         click(panel, "cell", 8, beside)
     assert (explorer.removal.cell.query, explorer.removal.cell.key) == (5, 3)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from attn_lab.models.interventions import Cell, head_cells
-from attn_lab.models.recall_task import sequences
+from attn_lab.models.sentence_texts import texts
 from attn_lab.models.workbench import (
     NORMAL,
     REMEMBERED,
@@ -13,11 +13,12 @@ from attn_lab.models.workbench import (
     distance,
     in_every_model,
     last_row_effects,
+    without_brightest,
     workbench,
 )
 
 BENCH = workbench(seed=0)
-TOKENS = sequences(100, seed=8)
+TOKENS = texts("asked", 100, seed=8)
 
 
 def test_a_workbench_holds_4_000_normal_states_and_is_made_once():
@@ -31,9 +32,9 @@ def test_the_limit_leaves_1_percent_of_the_normal_states_beyond_it():
 
 
 def test_the_mean_is_what_the_cells_deliver_on_average():
-    some = BENCH.run(sequences(NORMAL, seed=100)[:1_000]).delivered
+    some = BENCH.run(texts("asked", NORMAL, seed=100)[:1_000]).delivered
     for mean, gave in zip(BENCH.mean, some, strict=True):
-        assert mean.shape == (1, 2, 10, 10, 16)
+        assert mean.shape == (1, 2, 14, 14, 16)
         assert (mean[0] - gave.mean(0)).abs().max() < 0.3  # 1,000 of the same 4,000
         assert (mean[0] - gave.mean(0)).abs().mean() < 0.02
 
@@ -46,25 +47,24 @@ def test_removing_nothing_loses_nothing_and_stays_where_it_was():
 
 
 def test_lost_is_the_clean_lead_minus_the_lead_after():
-    effect = BENCH.remove(TOKENS, head_cells(2, 1), "mean")
+    effect = BENCH.remove(TOKENS, head_cells(2, 1, 14), "mean")
     clean = BENCH.remove(TOKENS, [], "zero").lead
     assert torch.allclose(effect.lost, clean - effect.lead)
     assert effect.accuracy == (effect.lead > 0).double().mean()
 
 
-def test_a_sequence_is_swapped_with_the_donor_of_its_place():
-    alone = BENCH.remove(TOKENS[:1], head_cells(1, 1), "swap")
-    together = BENCH.remove(TOKENS, head_cells(1, 1), "swap")
+def test_a_text_is_swapped_with_the_donor_of_its_place():
+    alone = BENCH.remove(TOKENS[:1], head_cells(1, 1, 14), "swap")
+    together = BENCH.remove(TOKENS, head_cells(1, 1, 14), "swap")
     assert torch.allclose(alone.lead[0], together.lead[0])
 
 
-def test_links_lie_below_each_other_from_value_to_key_in_one_head_of_layer_1():
+def test_links_lie_below_each_other_from_noun_to_adjective_in_one_head_of_layer_1():
     links = BENCH.links()
     assert [(cell.layer, cell.query, cell.key) for cell in links] == [
         (1, 3, 2),
-        (1, 5, 4),
         (1, 7, 6),
-        (1, 9, 8),
+        (1, 11, 10),
     ]
     assert len({cell.head for cell in links}) == 1
     assert links[0] == Cell(1, links[0].head, 3, 2)
@@ -79,16 +79,34 @@ def test_distance_is_to_the_nearest_normal_state_and_0_for_a_normal_one():
     ]
 
 
+def test_one_in_a_hundred_normal_states_is_far_and_a_strange_one_always():
+    assert BENCH.far(BENCH.states + 100) == 1.0
+    assert BENCH.far(BENCH.run(texts("asked", 500, seed=8)).state) < 0.03
+
+
+def test_the_brightest_cell_is_each_text_s_own_and_is_taken_from_that_text_alone():
+    bright, lost, right = without_brightest(BENCH, TOKENS[:6], head=2)
+    effects = []
+    for one in TOKENS[:6]:
+        row = BENCH.run(one[None]).weights[1][0, 1, -1]
+        effects.append(
+            (row.max(), BENCH.remove(one[None], [Cell(2, 2, 14, int(row.argmax()) + 1)]))
+        )
+    assert bright == pytest.approx(float(sum(weight for weight, _ in effects) / 6))
+    assert lost == pytest.approx(float(sum(effect.lost for _, effect in effects) / 6))
+    assert right == pytest.approx(100 * sum(effect.accuracy for _, effect in effects) / 6)
+
+
 def test_every_model_is_measured_once_and_named():
     assert in_every_model(lambda bench: bench.seed) == {"model 0": 0, "model 1": 1, "model 2": 2}
 
 
 def test_the_last_row_s_cells_come_head_by_head_and_key_by_key():
     weights, lost = last_row_effects(BENCH, TOKENS[:20])
-    assert weights.shape == lost.shape == (20, 20)
-    cell = Cell(2, 2, 10, 4)
-    assert torch.equal(weights[:, 13], BENCH.run(TOKENS[:20]).weight_of(cell))
-    assert torch.allclose(lost[:, 13], BENCH.remove(TOKENS[:20], [cell], "zero").lost)
+    assert weights.shape == lost.shape == (20, 28)
+    cell = Cell(2, 2, 14, 4)
+    assert torch.equal(weights[:, 17], BENCH.run(TOKENS[:20]).weight_of(cell))
+    assert torch.allclose(lost[:, 17], BENCH.remove(TOKENS[:20], [cell], "zero").lost)
 
 
 def test_dim_and_other_turned_answers_add_up_to_all_of_them():
@@ -124,10 +142,10 @@ def test_a_second_measurement_computes_nothing_and_gives_the_same(monkeypatch):
         bench.remove(TOKENS, [Cell(1, 1, 3, 2)], "zero")
 
 
-def test_other_sequences_and_a_changed_model_are_computed_anew():
+def test_other_texts_and_a_changed_model_are_computed_anew():
     bench = own_bench()
     before = bench.run(TOKENS).logits
-    assert torch.equal(bench.run(TOKENS[1:]).logits, before[1:])
+    assert torch.allclose(bench.run(TOKENS[1:]).logits, before[1:], atol=1e-11)
     bench.model.answer.zero_()
     assert bench.run(TOKENS).logits.abs().max() == 0
 
@@ -135,7 +153,7 @@ def test_other_sequences_and_a_changed_model_are_computed_anew():
 def test_what_a_workbench_remembers_is_bounded():
     bench = own_bench()
     for start in range(0, NORMAL, 500):
-        bench.run(sequences(NORMAL, seed=8)[start : start + 500])
+        bench.run(texts("asked", NORMAL, seed=8)[start : start + 500])
     assert REMEMBERED / 2 < bench.memory.held < REMEMBERED
-    bench.run(sequences(NORMAL * 2, seed=8))
+    bench.run(texts("asked", NORMAL * 2, seed=8))
     assert bench.memory.held < REMEMBERED

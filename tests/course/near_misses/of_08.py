@@ -6,8 +6,8 @@ from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
 
-WEIGHTS = torch.tensor([0.84, 0.79, 0.91, 0.90])  # as the question states them
-LINK, PAIR = torch.arange(4)[:, None], torch.arange(4)
+WEIGHTS = torch.tensor([0.96, 1.00, 0.99])  # as the question states them
+LINK, THING = torch.arange(3)[:, None], torch.arange(3)
 Q, K, _ = places()
 V = torch.full((4, 2), 5.0, dtype=torch.float64)
 SWAPPED = K[[0, 2, 1, 3]]
@@ -35,16 +35,16 @@ def output(result):
 
 
 RIGHT = {
-    "08/asked-removed": lambda: (LINK == PAIR).int(),
+    "08/asked-removed": lambda: (LINK == THING).int(),
     "08/equal-values": lambda: moves(output),
 }
 NEAR_MISSES = {
     "08/asked-removed": {
-        "everything": lambda: (LINK >= 0).int() * torch.ones_like(PAIR),
-        "nothing": lambda: (LINK < 0).int() * torch.ones_like(PAIR),
-        "the brightest link": lambda: (WEIGHTS.argmax() == LINK).int() * torch.ones_like(PAIR),
-        "all later pairs as well": lambda: (LINK <= PAIR).int(),
-        "all but the pair asked": lambda: (LINK != PAIR).int(),
+        "everything": lambda: (LINK >= 0).int() * torch.ones_like(THING),
+        "nothing": lambda: (LINK < 0).int() * torch.ones_like(THING),
+        "the brightest link": lambda: (WEIGHTS.argmax() == LINK).int() * torch.ones_like(THING),
+        "all later things as well": lambda: (LINK <= THING).int(),
+        "all but the thing asked": lambda: (LINK != THING).int(),
     },
     "08/equal-values": {
         "whatever changes weights": lambda: moves(weights),

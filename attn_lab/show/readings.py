@@ -25,6 +25,7 @@ FAINT = 0.05  # a weight below it is drawn as a thin dashed line
 _NAMED = 3  # words in the sentence
 _LINE = "#2f7fc1"  # at least 3:1 on the light page and on the dark one
 _HEIGHT, _THICKEST = 84, 9  # pixels
+_PLAIN = "background:transparent"  # where a page stripes its tables
 _CELL = "text-align:center;padding:1px 2px;white-space:nowrap;border:0"
 
 
@@ -148,7 +149,9 @@ def _drawn(reading: Reading, sentence: str) -> str:
     below[reading.query] = in_html(reading.words[reading.query])
     asks = "font-weight:600;text-decoration:underline 3px;text-underline-offset:3px"
     parts = [words, _row([two(w) if ok else BLOCKED for w, ok in _cells(reading)])]
-    parts.append(f'<tr><td colspan="{T}" style="padding:0;border:0">{lines}</td></tr>')
+    parts.append(
+        f'<tr style="{_PLAIN}"><td colspan="{T}" style="padding:0;border:0">{lines}</td></tr>'
+    )
     parts.append(_row(below, asks))
     if reading.parts is not None and reading.output is not None:
         name = "weight × value, and their sum under the reading word"
@@ -173,7 +176,11 @@ def _drawn(reading: Reading, sentence: str) -> str:
 
 
 def _row(texts: Sequence[str], look: str = "") -> str:
-    return "<tr>" + "".join(f'<td style="{_CELL};{look}">{text}</td>' for text in texts) + "</tr>"
+    return (
+        f'<tr style="{_PLAIN}">'
+        + "".join(f'<td style="{_CELL};{look}">{text}</td>' for text in texts)
+        + "</tr>"
+    )
 
 
 def _lines(reading: Reading) -> str:

@@ -5,6 +5,7 @@ import torch
 from attn_lab.core.attention import attention
 from attn_lab.core.masks import causal_mask
 from attn_lab.course.tensors import places
+from attn_lab.models.bank_sentences import sentences
 
 Q, K, V = places()
 LEGAL = torch.ones(4, 4, dtype=torch.bool).tril()
@@ -23,7 +24,21 @@ def reached(reads):
 
 ITSELF, ALL = torch.eye(4, dtype=torch.bool), torch.ones_like(LEGAL)
 
+BANK_SENTENCES = sentences()
+LATER = BANK_SENTENCES.take(BANK_SENTENCES.context > BANK_SENTENCES.at)
+
+
+def right_by_what_may_be_read():
+    """One answer for all sentences that are equal up to "bank": right for half of each group."""
+    said = [tuple(row[: at + 1].tolist()) for row, at in zip(LATER.tokens, LATER.at, strict=True)]
+    by_start = {
+        start: [m for s, m in zip(said, LATER.meaning, strict=True) if s == start] for start in said
+    }
+    return [sum(max(meant.count(1.0), meant.count(-1.0)) for meant in by_start.values())]
+
+
 RIGHT = {
+    "04/bank-masked": right_by_what_may_be_read,
     "04/legal": lambda: LEGAL.int(),
     "04/flat-row": lambda: flat_row(attention),
     "04/ripple": lambda: reached(LEGAL),
@@ -36,6 +51,10 @@ BANK = {
     "04/zero-not-inf": lambda run: run(Q, K, V, allowed=LEGAL).weights[1],
 }
 NEAR_MISSES = {
+    "04/bank-masked": {
+        "the mask costs nothing": lambda: [len(LATER.tokens)],
+        "all of them lost": lambda: [len(LATER.tokens) - len(LATER.tokens)],
+    },
     "04/ripple": {
         "columns exchanged": lambda: reached(LEGAL.T),
         "token 4 reaches nobody": lambda: reached(LEGAL & (torch.arange(4) < 3)),

@@ -34,7 +34,7 @@ BFLOAT16 = torch.tensor([100.5, 100.0], dtype=torch.bfloat16).softmax(dim=-1).do
 NUDGED = torch.tensor([[0.1, 0.0], [10.0, 0.0]]).softmax(dim=-1)[:, 0].tolist()
 ELSEWHERE: dict[str, list[float]] = {
     "00": [],
-    "01": [math.e, math.exp(0.5), 0.33 * 20, 0.667 + 0.167 + 0.167],  # 2/3, 1/6, 1/6 rounded
+    "01": [math.e, math.exp(0.5), 0.667 + 0.167 + 0.167],  # 2/3, 1/6, 1/6 rounded
     "02": [],
     "03": [
         *(torch.finfo(torch.float32).max / 1e38, math.exp(100) / 1e43),

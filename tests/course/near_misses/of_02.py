@@ -40,13 +40,57 @@ def cell(row, column):
 
 THIRD, EVERY, NOBODY = np.arange(T) == 2, np.ones(T, bool), np.zeros(T, bool)
 
+TABLE = {"river": np.array([1, 1]), "bank": np.array([0, 1])}
+BY_KEY, BY_VALUE = np.array([[1, -1], [0, 1]]), np.array([[10, -20], [0, 20]])
+SCORE, VALUE = {"dog": 1.0, "bites": 0.0, "man": 0.0}, {"dog": 8.0, "bites": 0.0, "man": 4.0}
+ASKS = {"dog": 1.4, "bites": 0.7, "man": -0.7}
+
+
+def changed(whose, added):
+    """Which words get another output when dog and man change places, by this rule for `whose`."""
+
+    def outputs(text):
+        words = text.split()
+        at_3 = {word: VALUE[word] + added * (place == 2) for place, word in enumerate(words)}
+        return [whose(word, words, at_3) for word in VALUE]
+
+    before, after = outputs("dog bites man"), outputs("man bites dog")
+    return [int(not np.isclose(a, b)) for a, b in zip(before, after, strict=True)]
+
+
+def read(word, words, values):
+    """What attention gives to a word."""
+    parts = {other: np.exp(ASKS[word] * SCORE[other]) for other in words}
+    return sum(parts[other] * values[other] for other in words) / sum(parts.values())
+
+
+def in_both_ways(rule):
+    return [changed(rule, 0.0), changed(rule, 4.0)]
+
+
 RIGHT = {
+    "02/key-of-river": lambda: TABLE["river"] @ BY_KEY,
+    "02/order": lambda: in_both_ways(read),
     "02/who-can-notice": lambda: noticed(THIRD, EVERY),
     "02/shapes": shapes,
     "02/where-is-it": lambda: cell(4, 2).astype(int),
     "02/which-breaks": lambda: fails(dots_break),
 }
 NEAR_MISSES = {
+    "02/key-of-river": {
+        "the first row of W_K": lambda: BY_KEY[0],
+        "matrix on the left": lambda: BY_KEY @ TABLE["river"],
+        "the word's own row": lambda: TABLE["river"],
+        "the value": lambda: TABLE["river"] @ BY_VALUE,
+    },
+    "02/order": {
+        "attention reads in order": lambda: in_both_ways(
+            lambda word, words, values: float(words[0] == "dog")
+        ),
+        "those that moved": lambda: in_both_ways(lambda word, words, values: words.index(word)),
+        "order never counts": lambda: [changed(read, 0.0), changed(read, 0.0)],
+        "only those at place 3": lambda: in_both_ways(lambda word, words, values: values[word]),
+    },
     "02/who-can-notice": {
         "both layers mix": lambda: noticed(EVERY, EVERY),
         "neither layer mixes": lambda: noticed(THIRD, THIRD),

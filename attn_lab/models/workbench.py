@@ -168,7 +168,7 @@ def in_every_model(measure: Callable[[Workbench], Measured]) -> dict[str, Measur
     """What `measure` gives for each of the three models, by the model's name.
 
     >>> in_every_model(lambda bench: bench.links()[0].head)
-    {'model 0': 1, 'model 1': 2, 'model 2': 1}
+    {'model 0': 2, 'model 1': 1, 'model 2': 2}
     """
     return {f"model {seed}": measure(workbench(seed)) for seed in SEEDS}
 

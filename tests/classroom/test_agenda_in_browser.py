@@ -121,6 +121,7 @@ def test_what_to_say_is_at_hand_without_scrolling_and_hidden_until_it_is_wanted(
         if not name.count():  # solo questions have no hint
             assert (said, id) == ("Hint", "06/empty-row-outputs"), said
             continue
+        expect(name).to_be_in_viewport(ratio=1)  # once the desk has made room for the sheet
         assert name.evaluate(AT_HAND), said
     assert desk.locator("#sheet dd").evaluate_all(f"all => all.every({AT_HAND})")
     expect(desk.locator("#sheet dd").first).to_have_text(right)

@@ -167,6 +167,7 @@ def test_cells_stand_as_a_grid_on_the_stage_and_hands_say_what_they_mean(pages, 
     expect(desk.locator("#count")).to_contain_text("Round 1: 9 (9 hands)")
     _press(desk, "4")
     grid = stage.locator("#rounds .label").nth(1).get_by_role("img", name="□□ / ■□")
+    expect(grid.locator("span")).to_have_count(4)
     tops = grid.locator("span").evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
     assert tops[0] == tops[1] < tops[2] == tops[3]
 

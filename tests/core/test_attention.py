@@ -197,7 +197,8 @@ def test_values_at_the_edge_of_the_range_are_averaged_without_overflow():
     v = torch.full((6, 2), top)  # six weights of 1/6 add to a little over 1
     v[:2, 1] = -top
     output, _ = attention(torch.zeros(1, 2), torch.zeros(6, 2), v)
-    assert output[0, 0].item() == top
+    assert output[0, 0].item() == pytest.approx(top, rel=1e-6)  # a CPU may add up to a hair less
+    assert output[0, 0].item() <= top
     assert output[0, 1].item() == pytest.approx(top / 3, rel=1e-6)
 
 

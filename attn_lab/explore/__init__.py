@@ -7,6 +7,7 @@ numbers as well as sliders, and shows its own errors.
 
 from attn_lab.explore.head_maps import heads
 from attn_lab.explore.influence import influence
+from attn_lab.explore.learning import learning
 from attn_lab.explore.mask_and_temperature import mask_and_temperature
 from attn_lab.explore.mask_editor import mask_editor
 from attn_lab.explore.scores import scores
@@ -16,6 +17,7 @@ from attn_lab.explore.vectors import vectors
 __all__ = [
     "heads",
     "influence",
+    "learning",
     "mask_and_temperature",
     "mask_editor",
     "scores",

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from attn_lab.show import bars
 from attn_lab.widgets import parts
 from attn_lab.widgets.panel import MOVES, Panel
 
@@ -334,3 +335,13 @@ def test_text_stands_as_it_was_written(page):
     Shown(page, [named, parts.presets({"<b>bold</b>": "<i>why</i>"})], values={"c": 1})
     for text in ("<b>which</b>", "<i>one</i>", "<b>bold</b>", "<i>why</i>"):
         assert page.get_by_text(text, exact=True).count() == 1
+
+
+def test_a_figure_on_white_is_turned_dark_with_the_theme_and_keeps_its_hue(page):
+    white_and_blue = bars({"weight": [0.7, 0.3]}).html
+    Shown(page, [parts.region("shown")], html={"shown": white_and_blue})
+    image = page.locator(".attn-picture img")
+    page.evaluate("document.body.setAttribute('data-jp-theme-light', 'true')")
+    assert image.evaluate("e => getComputedStyle(e).filter") == "none"
+    page.evaluate("document.body.setAttribute('data-jp-theme-light', 'false')")
+    assert image.evaluate("e => getComputedStyle(e).filter") == "invert(0.93) hue-rotate(180deg)"

@@ -29,9 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--desk-port", type=port, default=PORT + 1, help="port of desk and stage, on 127.0.0.1")
     add("--database", help="SQLite file or SQLAlchemy URL (default: a file for today)")
     add("--new", action="store_true", help="begin another class today; the one there is, is kept")
+    add("--list", action="store_true", help="list the classes kept on this computer, and end")
     add("--no-network", action="store_true", help="desk and stage alone: hands and codes")
     add("--rehearse", action="store_true", help="thirty invented learners; nothing is kept")
-    add("--report", metavar="FOLDER", help="write what a class gave (default: the latest) and end")
+    add("--report", metavar="FOLDER", help="write what a class gave (asks which) and end")
     add("--quiet", action="store_true", help="no line for each request")
 
 
@@ -50,9 +51,12 @@ def run(args: argparse.Namespace) -> int:
         print(NEEDS, file=sys.stderr)
         return 2
     from attn_lab.classroom.server.kept_classes import NoClassError
-    from attn_lab.classroom.server.running import hold, report
+    from attn_lab.classroom.server.running import hold, list_classes, report
     from attn_lab.classroom.server.startup import read_database, why
 
+    if args.list:
+        list_classes()
+        return 0
     try:
         args.database = read_database(args.database) if args.database else None
     except ValueError as error:

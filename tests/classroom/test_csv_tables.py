@@ -1,6 +1,16 @@
 """Raised hands and the chat's codes are in the report, and few people are not told apart."""
 
-from attn_lab.classroom.count.csv_tables import as_csv, counts_csv, guarded, moves_csv
+import csv
+import io
+
+from attn_lab.classroom.count.csv_tables import (
+    answers_csv,
+    as_csv,
+    counts_csv,
+    guarded,
+    moves_csv,
+    questions_csv,
+)
 from attn_lab.classroom.server.running import write_report
 from attn_lab.course.codes import encode
 
@@ -64,6 +74,37 @@ def test_a_table_of_counts_is_given_to_the_desk(served, answer):
     assert said.splitlines()[1] == "04/ripple,1,Every row,future-flows-back,under 3,0,0"
 
 
+def _questions(room):
+    return list(csv.DictReader(io.StringIO(questions_csv(room))))
+
+
+def test_the_share_right_stands_by_question_and_round(room, fill, ripple):
+    fill(6, "all")
+    fill(2, "row-4", start=6)
+    fill(6, "row-4", round=2)
+    room.mark("04/ripple", "row-4")
+    (row,) = _questions(room)
+    assert row["exercise"] == "04/ripple" and row["question"] == ripple.prompt
+    assert (row["answered_1"], row["right_1"]) == ("8", "25 %")
+    assert (row["answered_2"], row["right_2"]) == ("6", "100 %")
+    assert row["computed"] == "Row 4 alone"
+
+
+def test_no_share_is_said_of_two_answers(room, fill):
+    fill(2, "row-4")
+    room.mark("04/ripple", "row-4")
+    (row,) = _questions(room)
+    assert (row["answered_1"], row["right_1"]) == ("under 3", "")
+
+
+def test_each_answer_is_told_right_or_wrong_where_that_is_known(room, fill):
+    fill(3, "all")
+    fill(1, "row-4", start=3)
+    room.mark("04/ripple", "row-4")
+    rows = csv.DictReader(io.StringIO(answers_csv(room)))
+    assert [row["right"] for row in rows] == ["no", "no", "no", "yes"]
+
+
 def test_small_numbers_are_hidden_in_the_table(room, fill):
     fill(6, "all")
     fill(2, "row-4", round=2)
@@ -78,13 +119,13 @@ def test_cells_that_a_spreadsheet_would_calculate_are_guarded():
     assert as_csv(["a"], [["=1,2"]]).splitlines() == ["a", '"\'=1,2"']
 
 
-def test_the_report_is_five_files(room, fill, course, tmp_path):
+def test_the_report_is_six_files(room, fill, course, tmp_path):
     fill(6, "all")
     fill(4, "row-4", round=2)
     room.database.engine.dispose()
     paths = write_report(f"sqlite:///{tmp_path}/class.sqlite", course, tmp_path / "report")
     assert [path.name for path in paths] == [
-        *("moves.svg", "moves.png", "moves.csv", "answers.csv", "counts.csv")
+        *("moves.svg", "moves.png", "moves.csv", "answers.csv", "counts.csv", "questions.csv")
     ]
     assert "<svg" in paths[0].read_text()
     assert paths[1].read_bytes().startswith(b"\x89PNG")

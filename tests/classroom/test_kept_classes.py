@@ -13,6 +13,7 @@ from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.kept_classes import (
     RUNNING,
     NoClassError,
+    chosen_class,
     class_at,
     copied,
     kept_classes,
@@ -69,10 +70,31 @@ def test_the_latest_class_is_the_newest_that_anybody_answered(tmp_path):
     assert sizes == [
         "0 people, 0 answers",
         found.size(),
-        "2 people, 3 answers",
-        "1 person, 1 answer",
-        "2 people, 4 answers",
+        "2 people, 3 answers, 1 question",
+        "1 person, 1 answer, 1 question",
+        "2 people, 4 answers, 1 question",
     ]
+
+
+def test_of_several_classes_the_one_whose_number_is_typed_is_meant(tmp_path):
+    old = _keep(tmp_path / "class-2026-01-02.sqlite", answers=1)
+    new = _keep(tmp_path / "class-2026-01-03.sqlite", answers=3)
+    _keep(tmp_path / "class-2026-01-04.sqlite")  # nobody answered
+    asked = []
+
+    def typed(said):
+        return lambda text: asked.append(text) or said
+
+    assert chosen_class(tmp_path, typed("2")).url.database == str(old)
+    assert chosen_class(tmp_path, typed(" ")).url.database == str(new)
+    assert asked[0].splitlines()[0] == f"1  {new}: 2 people, 3 answers, 1 question"
+    with pytest.raises(NoClassError, match="expected a number from 1 to 2, got '3'"):
+        chosen_class(tmp_path, typed("3"))
+
+
+def test_of_one_class_nothing_is_asked(tmp_path):
+    only = _keep(tmp_path / "class-2026-01-02.sqlite", answers=1)
+    assert chosen_class(tmp_path, lambda text: pytest.fail(text)).url.database == str(only)
 
 
 def test_a_class_that_is_not_there_is_not_made_and_those_that_are_there_are_named(tmp_path):

@@ -217,10 +217,18 @@ def test_a_report_is_written_from_the_command_line(tmp_path):
     process = _class(tmp_path, "--report", str(tmp_path / "report"))
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert re.match(r"The class in \S+/class-2026-01-02\.sqlite: 1 person, 1 answer\.\n", said)
-    assert said.count("Written: ") == 5
+    held = r"1 person, 1 answer, 1 question\."
+    assert re.match(rf"The class in \S+/class-2026-01-02\.sqlite: {held}\n", said)
+    assert said.count("Written: ") == 6
     assert "hold what notebooks sent" in said
     assert (tmp_path / "report" / "moves.svg").exists()
+
+
+def test_the_classes_kept_here_are_listed_with_people_answers_and_questions(tmp_path):
+    assert _class(tmp_path, "--list").communicate(timeout=60)[0].startswith("No class was started")
+    _class_of_one(tmp_path / "attn_lab" / "classes", "class-2026-01-02.sqlite")
+    said, _ = _class(tmp_path, "--list").communicate(timeout=60)
+    assert said.endswith("/class-2026-01-02.sqlite: 1 person, 1 answer, 1 question\n")
 
 
 def test_a_report_of_no_class_is_refused_and_makes_none(tmp_path):
@@ -242,7 +250,7 @@ def test_a_second_group_on_one_day_gets_a_class_of_its_own(tmp_path):
     [file] = folder.iterdir()
     _class_of_one(folder, file.name)
     again = _until_stop(_class(tmp_path, *network))
-    assert again.startswith(f"Going on with the class in {file}: 1 person, 1 answer.")
+    assert again.startswith(f"Going on with the class in {file}: 1 person, 1 answer, 1 question.")
     assert "For another group: attn-lab class --new" in again.splitlines()[0]
     new = _until_stop(_class(tmp_path, *network, "--new"))
     assert new.startswith("A new class.") and f"{file}: 1 person, 1 answer" in new.splitlines()[0]

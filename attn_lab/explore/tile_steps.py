@@ -155,7 +155,12 @@ class Tiles(Explorer):
         }
 
     def move(self, by: int) -> None:
-        """Read so many tiles more (or fewer), within those that there are."""
+        """Read so many tiles more (or fewer), within those that there are; beyond, say so."""
+        count = len(self.steps(self.setting))
+        if by > 0 and self.setting.step == count:
+            raise ValueError(f"Tile {count} is the last one; “before the first” begins again.")
+        if by < 0 and self.setting.step == 0:
+            raise ValueError("No tile has been read yet; press “next tile”.")
         self.choose(replace(self.setting, step=self.setting.step + by))
 
     def choose(self, setting: Setting) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from attn_lab.course.tensors import places
 from attn_lab.explore.tile_steps import read_in_tiles, tiles
-from tests.helpers.panels import click, controls, move, press, said
+from tests.helpers.panels import click, controls, move, press, problem, said
 
 SCORES = torch.tensor([1.0, 3.0, 2.0, 5.0], dtype=torch.float64)
 V = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [4.0, -1.0]], dtype=torch.float64)
@@ -104,12 +104,16 @@ def test_step_by_step_it_says_maximum_factor_sum_and_output(explorer):
     assert explorer.panel().values["step"] == 2
 
 
-def test_moving_stays_between_start_and_end(explorer):
-    press(explorer.panel(), "one tile back")
-    assert explorer.setting.step == 0
-    press(explorer.panel(), "after the last")
-    press(explorer.panel(), "next tile")
-    assert explorer.setting.step == 2
+def test_past_either_end_it_stays_and_says_what_to_press(explorer):
+    panel = explorer.panel()
+    press(panel, "one tile back")
+    assert explorer.setting.step == 0 and "No tile has been read yet" in problem(panel)
+    press(panel, "after the last")
+    assert explorer.setting.step == 2 and problem(panel) == ""
+    press(panel, "next tile")
+    assert explorer.setting.step == 2 and "Tile 2 is the last one" in problem(panel)
+    press(panel, "one tile back")
+    assert explorer.setting.step == 1 and problem(panel) == ""
 
 
 def test_a_maximum_that_stays_is_said_so(explorer):

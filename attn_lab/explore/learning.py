@@ -16,12 +16,8 @@ from attn_lab.show.readings import reading_lines
 from attn_lab.widgets.parts import Part, choice, row, slider
 
 LAST = STEPS[-1]
-SHOWN = (
-    1,
-    0,
-    55,
-    24,
-)  # sentences: context before "bank" for either meaning, after it, and far away
+# Sentences: the context before "bank" for either meaning, after it, and far away.
+SHOWN = (1, 0, 55, 24)
 
 
 def learning(seed: int = 16) -> "Learning":
@@ -72,6 +68,7 @@ class Learning(Explorer):
         return {
             "right before the map shows it": ("where does the answer come from?", self._to(16, 20)),
             "ten steps later": ("what has been learned since?", self._to(16, 30)),
+            "another head, as sharp": ("does it need what it reads?", self._to(7, 100)),
             "right without the word": ("what does “bank” read here?", self._to(12, 100)),
         }
 

@@ -37,6 +37,13 @@ def test_a_preset_goes_to_a_head_that_is_right_while_its_row_is_even(panel):
     assert row.max() < 0.25
 
 
+def test_a_preset_shows_another_head_that_reads_the_context_word_alone(panel):
+    press(panel, "another head, as sharp")
+    assert panel.values == {"step": 100, "seed": 7, "sentence": SHOWN[0]}
+    assert "56 of 56 right" in said(panel)
+    assert look(trained(7)[100], sentences()).context[SHOWN[0]] > 0.95
+
+
 def test_a_preset_shows_bank_reading_itself(panel):
     press(panel, "right without the word")
     assert "“bank” reads “bank” with 0.90" in said(panel, "shown")

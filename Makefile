@@ -42,6 +42,7 @@ notebooks: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/bench.py $(ARGS)
 	$(BIN)/python -m tests.bench.class_load --numbers
+	$(BIN)/python tests/bench/notebook_waits.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -38,7 +38,7 @@ ELSEWHERE: dict[str, list[float]] = {
     "02": [],
     "03": [
         *(torch.finfo(torch.float32).max / 1e38, math.exp(100) / 1e43),
-        *(ROOT, *NUDGED, sum(round(x, 3) for x in BFLOAT16.tolist()), 2 * 64),
+        *(ROOT, 50**0.5, 1000**0.5, *NUDGED, sum(round(x, 3) for x in BFLOAT16.tolist()), 2 * 64),
     ],
     "04": [ROOT, math.exp(ROOT)],
     "05": [2 / 7, 4 / 7, 1 / 7, 5 / 4, 0.7 + 5],

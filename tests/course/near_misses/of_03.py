@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-D_K = np.array([4, 64, 1024])
+D_K = np.array([4, 50, 1000])
 SCORES = np.array([[0.0, 1.0, -1.0, 2.0], [1.0, -2.0, 0.5, 0.0]])
 ROWS, COLUMNS = np.array([[1.0], [2.0]]), np.arange(1.0, 5.0)
 CHANGED = (SCORES + 100, SCORES + ROWS, SCORES + COLUMNS, SCORES * 2)

@@ -41,6 +41,7 @@ notebooks: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/bench.py $(ARGS)
+	$(BIN)/python -m tests.bench.commit_wait
 	$(BIN)/python -m tests.bench.class_load --numbers
 	$(BIN)/python tests/bench/notebook_waits.py
 

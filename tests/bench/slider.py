@@ -1,6 +1,6 @@
 """A slider step to the painted map, 8 by 8 with its numbers, in JupyterLab in a real browser.
 
-Once with a map of this package in one HTML widget, as its explorers hold it; once with plain
+Once with an explorer of this package, its slider and its map on one panel; once with plain
 `interact` and pyplot. The steps take turns.
 """
 
@@ -26,13 +26,19 @@ allowed = causal_mask(8)
 def weigh(temperature):
     return attention(q, q, q, allowed=allowed, temperature=temperature).weights"""
 OURS = """\
-slider = ipywidgets.FloatSlider(1, min=0.25, max=8, step=0.05)
-held = ipywidgets.HTML()
-def show(_=None):
-    held.value = heatmap(weigh(slider.value), allowed=allowed).html
-slider.observe(show, "value")
-show()
-ipywidgets.VBox([slider, held])"""
+from attn_lab.explore.explorer import Explorer
+from attn_lab.widgets.parts import slider as steps
+class Map(Explorer):
+    name, at = "map", 15
+    def controls(self):
+        return [steps("at", "temperature", [f"{0.25 + 0.05 * i:.2f}" for i in range(156)])]
+    def values(self):
+        return {"at": self.at}
+    def moved(self, name, value):
+        self.at = value
+    def look(self):
+        return "", heatmap(weigh(0.25 + 0.05 * self.at), allowed=allowed).html
+Map()"""
 PLAIN = """\
 def draw(temperature=1.0):
     weights = weigh(temperature)

@@ -115,6 +115,7 @@ def test_latecomers_see_how_to_join_while_a_question_is_open(pages, served):
     expect(stage.locator("#exercise")).to_have_text("04/ripple")
     expect(stage.locator("#join")).to_be_visible()
     expect(stage.locator("#join")).to_contain_text(served.server.room.join_string())
+    expect(stage.locator("#halfway")).to_contain_text("Run All Above Selected Cell")
 
 
 def test_the_stage_says_when_to_run_and_when_not_yet(pages, served, answer):
